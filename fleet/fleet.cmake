@@ -1,9 +1,9 @@
-# Builds dtrace-fleet if libnats and libsodium are installed. dtrace itself links neither.
+# Builds dtrace-fleet if libnats and libsodium are installed. dtrace itself links neither library.
 find_path(NATS_INCLUDE nats/nats.h)
 find_library(NATS nats)
 find_path(SODIUM_INCLUDE sodium.h)
 find_library(SODIUM sodium)
-# A library found here may be for another machine.
+# In a cross build, a library that is found on this machine may be for another processor.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
 	# The samples that are shipped are also built in, for dtrace-fleet setup.
 	set(samples "#include \"fleet/setup/setup.h\"\n")

@@ -8,9 +8,10 @@
  * milliseconds or longer. At the end, the script prints all connections by the port of the
  * listener, in microseconds.
  *
- * The time runs from the end of the handshake to accept(2). PID is the process that accepts. NOW
- * connections were still waiting at the end. GONE connections ended before a process accepted
- * them. FULL segments came to a full queue: SYNs, and last segments of handshakes.
+ * The time runs from the end of the handshake to accept(2). PID is the process that accepts. NOW is
+ * the number of connections that were still waiting at the end. GONE is the number of connections
+ * that ended before a process accepted them. FULL is the number of segments that came to a full
+ * queue: SYNs, and last segments of handshakes.
  *
  * With -x slower=10ms, waits that were shorter are neither printed nor counted.
  *
@@ -83,7 +84,7 @@ tcp:::accept
 	    args[3]->tcps_raddr, this->ms, this->us);
 }
 
-/* No process accepted it: its listener was closed, or the connection was reset. */
+/* No process accepted the connection: the listener was closed, or the connection was reset. */
 tcp:::destroy
 /since[args[1]->cs_cid] != 0/
 {

@@ -32,10 +32,13 @@ inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
-/* For each program: its runs and their nanoseconds, as they were when the last interval ended. */
+/* By program: the number of runs and their nanoseconds when the last interval ended. */
 uint64_t ran[uint32_t], took[uint32_t];
 
-/* The current walk: its number, when it began, and the time since the last interval. */
+/*
+ * iter:::bpf_prog visits all programs once a second: this is a walk. These are the number of the
+ * current walk, when the walk began, and the time since the last interval.
+ */
 uint64_t walk;
 int64_t began, elapsed;
 
@@ -60,7 +63,7 @@ BEGIN
 	walk = -1;
 }
 
-/* args[1] counts the walks, one a second. The first gives only the state before. */
+/* args[1] is the number of the walk. The first walk only records the state before an interval. */
 iter:::bpf_prog
 /args[1] != walk && args[1] % SECONDS == 0/
 {

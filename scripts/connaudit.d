@@ -23,8 +23,8 @@
  * SYN, with a reset or without; a line for each SYN; on a router also for SYNs that should pass;
  * live only).
  *
- * A line with dropped also has ct, the state of connection tracking, and chain, the firewall's table
- * and chain that dropped the SYN, or <unknown>/<unknown>.
+ * A line with the verdict dropped also has ct, the state of connection tracking, and chain, the
+ * firewall's table and chain that dropped the SYN, or <unknown>/<unknown>.
  *
  * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *
@@ -62,7 +62,7 @@ tcp:::state-change
 	out[CID] = 1;
 }
 
-/* The socket exists before it is established. */
+/* The socket exists before the connection is established. */
 tcp:::accept-established
 {
 	begun[CID] = timestamp;

@@ -19,7 +19,7 @@
  */
 #pragma D option quiet
 
-/* Open queries by socket and DNS id; names with open queries. */
+/* open: queries without an answer, by socket and DNS id. names: the number of rows with open queries. */
 int open[uint64_t, uint16_t], names;
 int opens[pid_t, string, string, string];
 

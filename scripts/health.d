@@ -39,7 +39,7 @@
 #pragma D option quiet
 #pragma D option defaultargs
 #pragma D option live
-/* Runs without the probes that this kernel lacks, and names them. */
+/* If the kernel lacks some of the probes, the script runs without them, and dtrace names them. */
 #pragma D option zdefs
 #pragma D option aggsortrev
 
@@ -59,7 +59,7 @@ BEGIN
 	exit(1);
 }
 
-/* Lines of events that do not happen show 0. */
+/* The lines of events that do not happen show 0. */
 BEGIN
 {
 	printf("%s\n", "Watching the network until Ctrl-C.");

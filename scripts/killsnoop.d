@@ -4,7 +4,7 @@
  *
  * usage: dtrace killsnoop
  *
- * Signals that the kernel itself sends, such as SIGCHLD, are not shown.
+ * The script does not show signals that the kernel itself sends, such as SIGCHLD.
  *
  * Live only.
  *

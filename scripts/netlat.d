@@ -15,14 +15,14 @@
  *	device -> socket    from the device until TCP or the UDP socket has the packet
  *	socket -> process   until the process reads the data
  *
- * A write counts in the first stage if TCP cannot send all of it at once (window, congestion,
- * pacing). Of a connection, one such write is timed at a time. UDP has no departure time, so no
- * stage of UDP begins at the sender. If devices are stacked (VLAN, bond, bridge), a packet counts at
- * each of them.
+ * A write counts in the first stage if TCP cannot send all its data at once (window, congestion,
+ * pacing). The script times one such write of a connection at a time. UDP has no departure time, so
+ * no stage of UDP begins at the sender. If devices are stacked (VLAN, bond, bridge), a packet counts
+ * at each device.
  *
  * Between two processes of one machine, "device" is the point where IP delivers a segment. On
- * kernels without function tracing, the last stage of UDP begins at the socket, and a socket that is
- * not connected has no remote address there (0.0.0.0 or ::).
+ * kernels without function tracing, the last stage of UDP begins at the socket, and the script shows
+ * 0.0.0.0 or :: as the remote address of a socket that is not connected.
  *
  * With -x slower=10ms, the script counts only packets that took that long.
  *
@@ -44,23 +44,26 @@
 inline int CONN = $$1 == "conn";
 inline int WRONG = $$1 != "" && !CONN;
 
-/* The connection at probes of net: they have the packet's addresses, and the socket's ports. */
+/* The socket, for the probes of net: their arguments have the packet's addresses, but no ports. */
 inline struct sock_common *SOCK = (struct sock_common *)args[1]->cs_addr;
 this string raddr;
 
 inline struct tcp_sock *TCP = (struct tcp_sock *)args[1]->cs_addr;
 inline uint32_t END_OF_DATA = args[4]->tcp_seq + args[2]->ip_plength - args[4]->tcp_offset;
 
-/* The text before the remote address: a blank, or a new line if it is long. */
+/* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(this->raddr) > 20 ? "\n                  " : " ";
 
-uint64_t written[uintptr_t];	/* by socket: when a process wrote what TCP has not sent yet */
-uint32_t until[uintptr_t];	/* by socket: TCP's number behind the last byte of it */
+uint64_t written[uintptr_t];	/* by socket: when a process wrote data that TCP has not sent yet */
+uint32_t until[uintptr_t];	/* by socket: the sequence number after the last byte of this data */
 
-/* By packet in a queueing discipline. Some (netem) remove the socket from the packet. */
-uint64_t queued[uintptr_t];	/* when it was queued */
+/*
+ * Facts about packets in a queueing discipline, by packet. They are stored because some disciplines
+ * (netem) remove the socket from the packet.
+ */
+uint64_t queued[uintptr_t];	/* when the packet was queued */
 string owner[uintptr_t];
-uint32_t ports[uintptr_t];	/* the local port in the upper half */
+uint32_t ports[uintptr_t];	/* both ports, with the local port in the upper half */
 
 BEGIN
 /WRONG/
@@ -174,7 +177,7 @@ net:::start-xmit
 	this->raddr = args[2]->ip_daddr;
 }
 
-/* An age of 0 is unknown. */
+/* An age of 0 means that the age is unknown. */
 tcp:::send, tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, net:::start-xmit
 /this->age != 0 && this->age >= slower && !CONN/
 {
@@ -197,7 +200,7 @@ tcp:::send, tcp:::receive, udp:::receive, tcp:::read, udp:::read, net:::queue, n
 	@all[this->stage] = quantize(this->age / 1000);
 }
 
-/* The second stage that ends at the driver. */
+/* The stage "queue -> driver": the packet was queued, and now the driver gets it. */
 net:::start-xmit
 /this->queued/
 {
@@ -229,7 +232,7 @@ net:::start-xmit
 	@all["queue -> driver"] = quantize(this->age / 1000);
 }
 
-/* Dropped, or cut. */
+/* The packet was dropped, or was cut into segments, so the driver does not get it. */
 net:::free
 /queued[args[0]->pkt_addr]/
 {

@@ -9,9 +9,9 @@
  * it the kernel's stack. Threads that still wait at the end are left out. Ends after SECONDS or
  * with Ctrl-C. Open the file in a browser.
  *
- * The script looks at a thread when the thread runs again: at a tracepoint from Linux 6.15 or
- * so, on earlier kernels at a function. The process's stack is available there; at on-cpu it is
- * not on every kernel.
+ * The script reads the stacks of a thread when the thread runs again: at a tracepoint from Linux
+ * 6.15 or so, at a function on earlier kernels. The process's stack is available in both places; at
+ * the probe on-cpu, some kernels do not provide this stack.
  *
  * With -x slower=10ms, the script counts only waits that were that long.
  *

@@ -58,31 +58,36 @@
 inline int EVERY = $$1 == "" ? 1 : strtoll($$1);
 inline int WRONG = EVERY < 1 || ($$1 != "" && lltostr(EVERY) != $$1) || $$2 != "";
 
-/* The values of known[]: 0: unknown; IGNORED: known and not followed; else a number and the CPU. */
+/*
+ * A value of known[] is 0 for an unknown packet, and IGNORED for a known packet that the script does
+ * not follow. Every other value is the packet's number and its CPU.
+ */
 inline uint64_t IGNORED = 1;
-inline int OUT = 1;	/* the values of stage[]: on its way to a driver */
-inline int IN = 2;	/* at a driver, or from a device to the socket */
-inline int SOCKET = 3;	/* at the socket: the kernel may free it without an event from then on */
+/* The values of stage[] say where a packet is. */
+inline int OUT = 1;	/* on its way to a driver */
+inline int IN = 2;	/* at a driver, or on its way from a device to the socket */
+inline int SOCKET = 3;	/* at the socket, where the kernel may free the packet without an event */
 
 uint64_t known[uintptr_t], last[uintptr_t];	/* by address of the packet */
 int stage[uintptr_t];
-uint64_t left_as[uintptr_t];			/* HEADERS at the driver that got it; 0: it was seen since */
+uint64_t left_as[uintptr_t];			/* HEADERS when a driver got the packet; 0 if seen since */
 int pieces[uintptr_t];				/* segments that the packet may be cut into */
 int taken[uintptr_t];				/* bytes that processes have read */
 uint64_t count_of[int];				/* by CPU: packets that were seen first there */
 uint64_t number[int];				/* by CPU: packets that are followed */
 
 /*
- * Packets that may be cut, by flow. Segments come in order, so the place in the flow where the next
- * one must begin says which packet it was cut from. The flow's last packet has the first segment.
+ * Packets that may be cut into segments, by flow. Segments come in order. So the place in the flow
+ * where the next segment must begin says which packet this segment was cut from. The first segment
+ * after a packet was queued belongs to the packet that was queued last.
  */
-uint64_t parent[uint32_t, uint32_t];	/* by flow and place */
-uint32_t until[uint32_t, uint32_t];	/* where that packet ends */
-uint64_t left_at[uint32_t, uint32_t];	/* when its last step was */
-uint64_t newest[uint32_t];		/* by flow: the packet that was queued last ... */
-uint32_t from[uint32_t], to[uint32_t];	/* ... its first place and its end ... */
-uint64_t newest_at[uint32_t];		/* ... and when its last step was */
-uint64_t sent[int];			/* by CPU: the packet that IP sent last, and its number */
+uint64_t parent[uint32_t, uint32_t];	/* by flow and place: the packet that segments are cut from */
+uint32_t until[uint32_t, uint32_t];	/* by flow and place: the place where parent[] ends */
+uint64_t left_at[uint32_t, uint32_t];	/* by flow and place: the time of the last step of parent[] */
+uint64_t newest[uint32_t];		/* by flow: the packet that was queued last */
+uint32_t from[uint32_t], to[uint32_t];	/* by flow: the places where newest[] begins and ends */
+uint64_t newest_at[uint32_t];		/* by flow: the time of the last step of newest[] */
+uint64_t sent[int];			/* by CPU: the packet that IP sent last, and its IDENT */
 uint32_t sent_ident[int];
 uint64_t held[int, uint32_t];		/* by CPU and flow: the packet that GRO holds */
 uint32_t gro_flow[int];			/* by CPU: the flow of the packet that GRO handles */
@@ -95,9 +100,12 @@ inline uintptr_t BEHIND[struct iphdr *h] = (uintptr_t)h + (h->version == 4 ? h->
 inline uint32_t FLOW[struct iphdr *h] = *(uint32_t *)BEHIND[h];		/* both ports */
 inline uint32_t IDENT[struct iphdr *h] = h->version == 4 ? ntohs(h->id) : 0;
 inline int IS_TCP[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP;
-/* The place in the flow: TCP's number of the first byte; of datagrams, that of the IP header. */
+/* The place in the flow: the sequence number of the first byte, or the ID in a datagram's IP header. */
 inline uint32_t PLACE[struct iphdr *h] = IS_TCP[h] ? ntohl(((struct tcphdr *)BEHIND[h])->seq) : IDENT[h];
-/* The same value for a packet that a driver gets and that the other end of the device receives. */
+/*
+ * HEADERS is computed from the headers. It has the same value when a driver gets a packet and when the
+ * other end of the device receives this packet.
+ */
 inline uint32_t SOURCE[struct iphdr *h] = h->version == 4 ? h->saddr : ((struct ipv6hdr *)h)->saddr.in6_u.u6_addr32[3];
 inline uint64_t HEADERS[struct iphdr *h] = ((uint64_t)SOURCE[h] << 32 | FLOW[h]) ^ (uint64_t)PLACE[h] << 16;
 inline int BEGINS_WITH_IP = args[2]->ip_ver != 0 && (SKB->protocol == htons(0x0800) || SKB->protocol == htons(0x86dd));
@@ -119,9 +127,10 @@ BEGIN
 }
 
 /*
- * An address that was last seen at a socket belongs to a new packet now. So does one that was last
- * seen at a driver, if a socket sends it, or if it comes in with other headers: a filter may have
- * rejected the end of the old packet, as -x netns= does in another namespace.
+ * The kernel reuses the addresses of packets. An address that was last seen at a socket belongs to a
+ * new packet now. An address that was last seen at a driver belongs to a new packet if a socket sends
+ * the packet, or if the packet comes in with other headers. In this case a filter may have rejected
+ * the end of the old packet, as -x netns= does in another namespace.
  */
 ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
 {
@@ -160,7 +169,7 @@ tcp:::receive, udp:::receive, tcp:::read, udp:::read
 	this->ns = args[1]->cs_netns;
 }
 
-/* A piece: which packet was it cut from? */
+/* The packet is a piece: finds the packet that the piece was cut from. */
 net:::queue
 /!this->id && IS_PIECE && sent_ident[cpu] == IDENT[SENT_IP]/
 {
@@ -207,7 +216,7 @@ net:::dequeue, net:::start-xmit
 	this->fresh = 1;
 }
 
-/* A packet that is seen for the first time. */
+/* The packet is seen for the first time. */
 ip:::send, net:::queue, net:::backlog, net:::gro, net:::rx, net:::drop
 /!this->id && !this->fresh/
 {
@@ -276,7 +285,7 @@ tcp:::read, udp:::read
 	this->mark = 0;
 }
 
-/* Each packet that may be cut, before it is. */
+/* Records each packet that may be cut, before the packet is cut. */
 net:::queue
 /args[4]->net_segments > 1 && args[2]->ip_ver != 0/
 {
@@ -300,7 +309,7 @@ net:::dequeue
 	newest_at[this->flow] = newest[this->flow] == this->id ? this->now : newest_at[this->flow];
 }
 
-/* It was not cut. */
+/* The packet reaches the driver, so it was not cut. */
 net:::start-xmit
 /pieces[this->at]/
 {
@@ -312,7 +321,7 @@ net:::start-xmit
 	pieces[this->at] = 0;
 }
 
-/* UDP may cut it at the socket. */
+/* UDP may cut the packet at the socket. */
 net:::rx
 /args[4]->net_segments > 1/
 {

@@ -43,7 +43,7 @@ inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) 
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || $$3 != "";
 
 uint64_t queued[uintptr_t];	/* by address of the packet: when it was queued */
-string kind[uintptr_t];		/* by address of the device: kind of its discipline */
+string kind[uintptr_t];		/* by address of the device: kind of the device's discipline */
 int seconds, some, shown;
 
 BEGIN
@@ -65,7 +65,7 @@ net:::queue
 	kind[args[3]->if_addr] = args[4]->net_qdisc;
 }
 
-/* A segment that the discipline has cut has an address of its own. */
+/* A segment that the discipline has cut has an address of its own, which is not in queued[]. */
 net:::dequeue
 {
 	this->since = queued[args[0]->pkt_addr];

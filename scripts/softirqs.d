@@ -62,7 +62,7 @@ BEGIN
 	printf("%s\n", "Timing softirqs until Ctrl-C.");
 }
 
-/* A softirq runs on the CPU that raised it. So no two CPUs use one entry of an array. */
+/* A softirq runs on the CPU that raised the softirq. So no two CPUs use one entry of an array. */
 rawtp:::softirq_raise
 /!raised[cpu, args[0]]/
 {
@@ -87,7 +87,7 @@ rawtp:::softirq_entry
 	some = 1;
 }
 
-/* Last, so that the run does not include the time of the clauses above. */
+/* This clause is the last, so that the run does not include the time of the clauses above. */
 rawtp:::softirq_entry
 {
 	entered[cpu, args[0]] = timestamp;

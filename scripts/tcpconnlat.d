@@ -6,8 +6,8 @@
  *
  * Prints a line for each connection. With MS, the script prints only connections that took MS
  * milliseconds or longer. At the end, the script prints all connections by remote host, in
- * microseconds. The time runs from the first SYN until the connection is established, with all
- * retransmitted SYNs.
+ * microseconds. The time runs from the first SYN until the connection is established, even if SYNs
+ * are retransmitted.
  *
  * With -x slower=10ms, connections that opened faster are neither printed nor counted.
  *

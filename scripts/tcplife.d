@@ -27,8 +27,8 @@ inline int WIDE = $$1 == "wide";
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 /*
- * TCP's own counters, read once: probes at every segment would cost far more. They also count SYN
- * and FIN as a byte each, except the SYN of an end that accepts.
+ * The script reads TCP's own counters once, because probes at every segment would cost far more. These
+ * counters also count SYN and FIN as a byte each, except the SYN of an end that accepts.
  */
 inline uint64_t OUT = args[3]->tcps_bytes_acked + (uint32_t)(args[3]->tcps_snxt - args[3]->tcps_suna);
 inline uint64_t RECEIVED = args[3]->tcps_bytes_received - args[3]->tcps_fin_received;
@@ -55,8 +55,8 @@ BEGIN
 }
 
 /*
- * The start in nanoseconds, times two, plus one if OUT counts the SYN. A child of listen(fd, 0)
- * looks active too, but has sent nothing yet.
+ * Stores the start of the connection in nanoseconds, times two, plus one if OUT counts the SYN. A child
+ * of a listener with listen(fd, 0) looks active too, but has sent nothing yet.
  */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
@@ -64,7 +64,7 @@ tcp:::state-change
 	begun[args[1]->cs_cid] = timestamp << 1 | (args[3]->tcps_active && OUT != 0);
 }
 
-/* One look-up and one deletion for all clauses below. */
+/* Looks the start up and deletes it once, for all clauses below. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT/
 {

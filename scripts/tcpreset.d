@@ -4,7 +4,7 @@
  *
  * usage: dtrace tcpreset [wide] [-r CAPTURE]
  *
- * -> is sent, <- is received. TIME is milliseconds since the start. STATE is the socket's state,
+ * -> means sent, <- means received. TIME is milliseconds since the start. STATE is the socket's state,
  * or closed if there is no socket. LPORT is this host's port. A long address (IPv6) begins a new
  * line. With the argument wide, long addresses stay in the line, which is then wider than 80
  * columns.

@@ -47,11 +47,11 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
 inline int BYTES = args[4]->tcp_hdr == NULL ? 0 : args[2]->ip_plength - args[4]->tcp_offset;
 
-/* Segments into which the device cuts the data. */
+/* The number of segments into which the device cuts the data. */
 inline int MSS = args[3]->tcps_mss;
 inline int SEGMENTS = MSS == 0 || BYTES <= MSS ? 1 : (BYTES + MSS - 1) / MSS;
 
-/* In segments. */
+/* The congestion window and the slow start threshold in segments. */
 inline int CWND = args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd / args[3]->tcps_mss;
 inline int SSTHRESH = args[3]->tcps_cwnd_ssthresh == 2147483647 ? -1 :
 	args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd_ssthresh / args[3]->tcps_mss;

@@ -7,8 +7,8 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * here: this host had no room. there: the remote host had none. A time runs from the segment
- * that closed the window to the segment that opened it again, in microseconds. PID is the
+ * WHERE is here if this host had no room, and there if the remote host had none. A time runs from the
+ * segment that closed the window to the segment that opened it again, in microseconds. PID is the
  * process on this host. A long address (IPv6) begins a new line. With the argument wide, long
  * addresses stay in the line, which is then wider than 80 columns.
  *

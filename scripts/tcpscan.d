@@ -57,7 +57,7 @@ BEGIN
 	start = timestamp;
 }
 
-/* The reset that this host sends: its source is this host. */
+/* This host sends a reset, so the source of the reset is this host. */
 tcp:::accept-refused
 {
 	this->how = 1;

@@ -7,7 +7,7 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts data only. -> is sent, <- is received. A second without data has a heading and no
+ * Counts data only. -> means sent, <- means received. A second without data has a heading and no
  * lines. With a long address (IPv6), the remote address begins a new line. With the argument
  * wide, long addresses stay in the line, which is then wider than 80 columns.
  *
@@ -31,7 +31,7 @@ inline string DIRECTION = probename == "send" ? "->" : "<-";
 
 /*
  * The text before the remote address: a blank, or a new line if an address is long. Only IPv6 has
- * long addresses, and to test that first is cheap.
+ * long addresses, so the version is tested first, which is cheap.
  */
 inline int IS_LONG = args[2]->ip_ver == 6 && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15);
 inline string NEXT = !WIDE && IS_LONG ? "\n                               " : " ";

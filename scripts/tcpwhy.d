@@ -14,9 +14,10 @@
  * filled. NETWORK: data was on its way, or not yet acknowledged; from each wait for the other
  * side, the least round trip time also counts here.
  *
- * HOW: out is opened by this host, in is opened by another host. If the last segment of an answer
- * is lost on its way to this host, this host cannot notice that, so the time counts as that of the
- * other side. If two CPUs handle a connection at once, both see the same wait; it is counted once.
+ * HOW is out if this host opened the connection, and in if another host did. If the last segment of
+ * an answer is lost on its way to this host, this host cannot notice the loss, so the time counts as
+ * that of the other side. If two CPUs handle a connection at once, both see the same wait; the script
+ * counts this wait once.
  * With -x slower=1s, the script prints only connections that took that long.
  *
  * A line "dropped" is a segment of a connection that the kernel of this host drops, when it does:
@@ -77,7 +78,7 @@ BEGIN
 
 /* ------------------------------------------------------------- beginnings */
 
-/* This comes before a firewall of this host sees the SYN, and connect-request after that. */
+/* The state changes before a firewall of this host sees the SYN; connect-request fires afterwards. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_SYN_SENT/
 {
@@ -268,7 +269,7 @@ tcp:::receive
 	this->next = this->ahead > 0 ? GAP : IN;
 }
 
-/* The data was received before, and its acknowledgement was lost. */
+/* The data was received before, and the acknowledgement of this data was lost. */
 tcp:::receive
 /(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && this->old/
 {
@@ -340,8 +341,9 @@ tcp:::state-change
 }
 
 /*
- * Two CPUs may count the same wait twice, or one may overwrite the count of the other.  Such an error
- * is in the largest part, because a wait is long before both CPUs end it.  So correct that part.
+ * Two CPUs may count the same wait twice, or one may overwrite the count of the other. A wait is long
+ * before both CPUs end it, so such an error is in the largest of the columns. So the script corrects
+ * the largest column.
  */
 inline int64_t LARGER[int64_t x, int64_t y] = x > y ? x : y;
 

@@ -4,8 +4,8 @@
  *
  * usage: dtrace udpsnoop [wide] [-r CAPTURE]
  *
- * TIME is milliseconds since the start. BYTES counts data only. LPORT is this host's port. -> is
- * sent, <- is received. A long address (IPv6) begins a new line. With the argument wide, long
+ * TIME is milliseconds since the start. BYTES counts data only. LPORT is this host's port. -> means
+ * sent, <- means received. A long address (IPv6) begins a new line. With the argument wide, long
  * addresses stay in the line, which is then wider than 80 columns.
  *
  *	TIME(ms)     PID COMMAND          BYTES LPORT    REMOTE           PORT

@@ -7,7 +7,7 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts data only. -> is sent, <- is received. A second without data has a heading and no
+ * Counts data only. -> means sent, <- means received. A second without data has a heading and no
  * lines. With a long address (IPv6), the remote address begins a new line. With the argument
  * wide, long addresses stay in the line, which is then wider than 80 columns.
  *

@@ -1,9 +1,9 @@
 # Completion of dtrace for fish: probes, members of their arguments, words of D, -x options, scripts.
-# What can stand there dtrace says itself (--complete).
+# The candidates come from dtrace itself (dtrace --complete).
 
 function __dtrace_program
     set -l text (commandline -ct | string trim -l -c '\'"')
-    # In front of what is being written: a member of an argument, a probe, a word.
+    # The text before the word at the cursor, which is a member of an argument, a probe or a word of D.
     set -l stem (string replace -r '(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z0-9_]+:::[a-zA-Z0-9_-]*|[a-zA-Z0-9_:]+)$' '' -- $text)
     if string match -qr '[{/]' -- $text
         set -l probe (string match -ar '[a-z0-9_]+:::[a-zA-Z0-9_-]+' -- $text)
@@ -17,7 +17,7 @@ function __dtrace_program
     end
 end
 
-# Behind the name of a script what it takes.
+# After the name of a script, offers the arguments that the script takes.
 function __dtrace_arguments
     set -l scripts (dtrace --complete scripts 2>/dev/null)
     for word in (commandline -opc)
