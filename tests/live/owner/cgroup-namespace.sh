@@ -93,8 +93,8 @@ told() {
 
 for tree in whole own none; do
 	seen "$tree" $in_box "$tree"
-	same_files "$tree: all traffic" "$T/all" "$T/$tree.seen"
-	same "$tree: nothing to tell" 0 "$(told "$tree")"
+	same_files "$tree: dtrace sees all traffic with its owners" "$T/all" "$T/$tree.seen"
+	same "$tree: no message" 0 "$(told "$tree")"
 done
 
 # Without the capability to open the root cgroup by its handle, dtrace uses the namespace and mounts
@@ -103,10 +103,10 @@ less='setpriv --bounding-set -dac_read_search --inh-caps -dac_read_search'
 alone='unshare --mount-proc -pf --kill-child'
 
 seen first $less $alone bash -c '"$@"; :' - $in_box own
-same_files 'by the first process: all traffic' "$T/all" "$T/first.seen"
-same 'by the first process: no message' 0 "$(told first)"
+same_files 'by way of process 1: dtrace sees all traffic with its owners' "$T/all" "$T/first.seen"
+same 'by way of process 1: no message' 0 "$(told first)"
 
 seen rootless $in_box own $less $alone
-same 'no way to the root: a message' 1 "$(told rootless)"
-same 'no way to the root: probes that fire' 'ip receive - 50' "$(cat "$T/rootless.seen")"
+same 'root cgroup out of reach: dtrace prints a message' 1 "$(told rootless)"
+same 'root cgroup out of reach: the probes that fire' 'ip receive - 50' "$(cat "$T/rootless.seen")"
 finish

@@ -16,7 +16,7 @@ dt_start details -x footer -x netns=one -n '
 background new one "$PEERS" server 10.186.0.1 5002 1
 old=$(awk '$1 == "listening" { print $2 }' "$T/old.srv") new=$(awk '$1 == "listening" { print $2 }' "$T/new.srv")
 for port in 5001 5002; do
-	in_ns one timeout 120 "$PEERS" client 10.186.0.1 $port 1 >"$T/client$port" || fail 'no client'
+	in_ns one timeout 120 "$PEERS" client 10.186.0.1 $port 1 >"$T/client$port" || fail 'a client failed'
 done
 # A shell whose pid is known starts this client.
 in_ns one bash -c 'echo $$; python3 -c "

@@ -30,16 +30,16 @@ not !v-alike-second
 list short,v-alike-first
 near v-alike-secon
 X
-python3 "$T/send.py" || fail 'nobody sends'
+python3 "$T/send.py" || fail 'the senders failed'
 sleep 0.2
 for name in second whole not list near; do
 	dt_stop $name
 	lossless $name >/dev/null
 done
 got() { grep -E '^[a-z]' "$T/$1.out" | sort | tr '\n' ','; }
-same 'one of two that begin alike' 'v-alike-second 7932 5,' "$(got second)"
-same 'a name that is the beginning of others' 'v-alike 7933 7,' "$(got whole)"
-same 'all but one' 'short 7934 9,v-alike 7933 7,v-alike-first 7931 3,' "$(got not)"
-same 'a list' 'short 7934 9,v-alike-first 7931 3,' "$(got list)"
+same '-x execname= selects one of two names with a common beginning' 'v-alike-second 7932 5,' "$(got second)"
+same '-x execname= with a name that is the beginning of other names' 'v-alike 7933 7,' "$(got whole)"
+same '-x execname= with a name to exclude' 'short 7934 9,v-alike 7933 7,v-alike-first 7931 3,' "$(got not)"
+same '-x execname= with two names' 'short 7934 9,v-alike-first 7931 3,' "$(got list)"
 [ -z "$(got near)" ] && echo 'ok: a name that nobody has' || fail "a name that nobody has: $(got near)"
 finish

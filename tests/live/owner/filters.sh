@@ -8,7 +8,7 @@ pair a b 10.178.0 fd78
 ip -n a neigh replace fd78::2 lladdr "$(mac b vb)" nud permanent dev va
 ip -n b neigh replace fd78::1 lladdr "$(mac a va)" nud permanent dev vb
 V="$LIVE/helpers/visitors"
-in_ns a ping -qc 1 10.178.0.2 >/dev/null && in_ns a ping -qc 1 fd78::2 >/dev/null || fail 'no connection'
+in_ns a ping -qc 1 10.178.0.2 >/dev/null && in_ns a ping -qc 1 fd78::2 >/dev/null || fail 'the hosts do not reach each other'
 background server b "$V" server 10.178.0.2 fd78::2
 server=$(awk '{ print $2 }' "$T/server.srv")
 mkdir "$T/cgroup" && mount -t cgroup2 none "$T/cgroup" && mkdir "$T/cgroup/filters-$$" "$T/cgroup/filters-$$/leaf" ||

@@ -21,6 +21,6 @@ dt_stop lives
 lossless lives
 grep '^79' "$T/lives.srv" | sort >"$T/want"
 grep '^79' "$T/lives.out" | sort >"$T/got"
-same 'cases' 8 "$(wc -l <"$T/want")"
+same 'the helper has run 8 cases' 8 "$(wc -l <"$T/want")"
 same_files 'the maker'\''s, whoever sends' "$T/want" "$T/got"
 finish

@@ -68,11 +68,11 @@ group=/dtrace-test-$$
 check() {
 	grep -qxF -- "$2" "$T/names.out" && echo "ok: $1" || fail "$1: no line $2"
 }
-check 'docker, a namespace with a name' "7001 dtowner|$group/docker-$id.scope|0123456789ab|one"
-check 'systemd-nspawn, a namespace that is younger' "7002 root|$group/machine-box\\x2d1.scope|box-1|late"
+check 'a docker container, and a network namespace with a name' "7001 dtowner|$group/docker-$id.scope|0123456789ab|one"
+check 'a systemd-nspawn container, and a namespace that is made during the run' "7002 root|$group/machine-box\\x2d1.scope|box-1|late"
 check 'a user without a name' "7003 54322|$group/cri-containerd-$id.scope|0123456789ab|one"
 check "a container's monitor has no container" "7004 root|$group/crio-conmon-$id.scope|-|one"
-check 'in variables' 'kept 7001 dtowner one join-0123456789ab'
+check 'names that are stored in variables' 'kept 7001 dtowner one join-0123456789ab'
 # dtrace names a namespace without a name for the namespace's process with the lowest pid.
 for n in 5 6; do
 	holder=$(awk '{ print $2 }' "$T/anonymous$n") client=${clients[n - 5]}
@@ -80,17 +80,17 @@ for n in 5 6; do
 	[ "$client" -gt "$holder" ] || wanted=python3/$client # pids have wrapped around in between
 	same 'a namespace without a name' "$wanted" "$(sed -n "s/^700$n root|.*|//p" "$T/names.out")"
 done
-same 'compared' 'it 7001' "$(grep '^it' "$T/names.out")"
-same 'comparison with a path' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | paste -sd ,)"
-check 'nobody' 'nobody unknown unknown unknown unknown'
-check 'a key' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
-check 'keys with one name are one' 'ns one 3'
+same 'a name that a predicate compares' 'it 7001' "$(grep '^it' "$T/names.out")"
+same 'a predicate that compares paths of control groups' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | paste -sd ,)"
+check 'a packet without an owner has the name unknown' 'nobody unknown unknown unknown unknown'
+check 'names as keys of an aggregation' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
+check 'keys with the same name are printed as one key' 'ns one 3'
 
 # The saved file contains the names, so any machine can show them.
 umount /etc/passwd
 timeout 300 "$DTRACE" -q --merge "$T/saved" >"$T/merged"
 mount --bind "$T/passwd" /etc/passwd
-grep -qE "dtowner +$group/docker-$id.scope +0123456789ab +1" "$T/merged" && echo 'ok: merged' || fail 'merged'
+grep -qE "dtowner +$group/docker-$id.scope +0123456789ab +1" "$T/merged" && echo 'ok: merged' || fail 'the saved file has no names'
 
 # Other forms of output.
 for form in json csv; do

@@ -163,5 +163,5 @@ for ((i = 0; i < 10; i++)); do
 		tick-20ms /seen > 100/ { printa("%d %s\n", @); exit(0); }' "$(inum c)" 2>&1
 done | grep . | sort | uniq -c | sed 's/^ *//' >"$T/busy.got"
 echo "10 $(sed -n 's/listening //p' "$T/busy.srv") p-busy" >"$T/busy.want"
-same_files 'owners known from the start' "$T/busy.want" "$T/busy.got"
+same_files 'owners of sockets that were open at the start' "$T/busy.want" "$T/busy.got"
 finish

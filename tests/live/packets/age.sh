@@ -73,14 +73,14 @@ rows() {
 	awk -v kind="$1" '$1 == kind { n++; if (!('"$2"')) { bad++; print > "/dev/stderr" } }
 		END { print (n >= 15 && n <= 20), bad + 0 }' "$T/ages.out"
 }
-same 'names of the values' 'names 0 1 2' "$(grep names "$T/ages.out")"
-same 'TCP, sent' '1 0' "$(rows send '$2 == 2 && $3 > 0 && $3 < 1e7')"
-same 'TCP, at the other device: since it was sent' '1 0' \
+same 'PKT_AGE_UNKNOWN, PKT_AGE_DEVICE and PKT_AGE_SENDER are 0, 1 and 2' 'names 0 1 2' "$(grep names "$T/ages.out")"
+same 'TCP: a sent segment has an age since TCP sent it' '1 0' "$(rows send '$2 == 2 && $3 > 0 && $3 < 1e7')"
+same 'TCP: at the device of the other end, the age runs since the segment was sent' '1 0' \
 	"$(rows far '$2 == 2 && $3 >= $4 * 0.9 && $3 <= $4 * 1.1 + 1e6')"
-same 'some waited' 1 "$(awk '$1 == "far" && $4 > 1e7 { n++ } END { print (n > 3) }' "$T/ages.out")"
-same 'TCP, received: since the device had it' '1 0' "$(rows near '$2 == 1 && $3 > 0 && $3 < $4')"
-same 'UDP, sent: unknown' '1 0' "$(rows datagram '$2 == 0 && $3 == 0')"
-same 'UDP, received: since the device had it' '1 0' "$(rows device '$2 == 1 && $3 > 0 && $3 < $4')"
+same 'some segments waited in the queueing discipline' 1 "$(awk '$1 == "far" && $4 > 1e7 { n++ } END { print (n > 3) }' "$T/ages.out")"
+same 'TCP: a received segment has an age since the device received it' '1 0' "$(rows near '$2 == 1 && $3 > 0 && $3 < $4')"
+same 'UDP: the age of a sent datagram is unknown' '1 0' "$(rows datagram '$2 == 0 && $3 == 0')"
+same 'UDP: a received datagram has an age since the device received it' '1 0' "$(rows device '$2 == 1 && $3 > 0 && $3 < $4')"
 
 # ------------------------------------------------------------------- stamps
 
@@ -102,13 +102,13 @@ dt_stop reads
 dt_start names -n 'udp:::receive /0/ { @ = max(args[0]->pkt_age_from); } udp:::receive { @a[args[0]->pkt_addr] = count(); }'
 after=$(stamped after)
 dt_stop names
-same 'stamped while a program reads an age' 1 "$during"
+same 'the kernel stamps datagrams while a program reads an age' 1 "$during"
 if [ "$before" = 0 ] && [ "$after" != 0 ]; then
 	sleep 2 # the kernel stops a moment later
 	after=$(stamped later)
 fi
 if [ "$before" = 0 ] && [ -n "${IN_VM:-}" ]; then
-	same 'not stamped by other programs' 0 "$after"
+	same 'the kernel does not stamp datagrams for programs that read no age' 0 "$after"
 else
 	echo "stamped without such a program: before $before, after $after"
 fi
@@ -135,7 +135,7 @@ for step in 3600, -7200, 5, -5, 3600, 0.2, -0.2:
     time.sleep(0.2)
 END
 	dt_stop step
-	same 'no wild age when the clock is set' '700 1 1' \
+	same 'setting the clock makes no age negative or huge' '700 1 1' \
 		"$(awk 'NF == 3 { print $1, ($2 < 2e8), ($3 > 400) }' "$T/step.out")" "$(xargs <"$T/step.out")"
 fi
 finish

@@ -52,8 +52,8 @@ switched() {
 		in_ns host1 "$T/traffic" udp 10.8.1.2 7000 1400 100
 }
 measure switched switched && check switched
-same 'switched: IPv4 the bridge saw' 0 "$(counted switched receive switch '*' 4)"
-same 'switched: IPv4 host2 received' 130 "$(counted switched receive host2 '*' 4)"
+same 'frames that are only switched: the bridge receives no IPv4 packet' 0 "$(counted switched receive switch '*' 4)"
+same 'frames that are only switched: IPv4 packets that host2 receives' 130 "$(counted switched receive host2 '*' 4)"
 
 # Packets to the bridge's own addresses, with a socket and without (closed ports).
 own() {

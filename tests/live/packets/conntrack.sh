@@ -92,7 +92,7 @@ lossless ct
 in_ns gate nft list chain ip shop count |
 	awk '$1 == "ct" && $6 { print "state", $3, $6 }' | sort >"$T/want"
 grep '^state' "$T/ct.out" | grep -v ' none ' | sort >"$T/got"
-same_files 'packets by state' "$T/want" "$T/got"
+same_files 'packets by state of connection tracking, as nft counts them' "$T/want" "$T/got"
 cat >"$T/want" <<'END'
 tuple 0 10.0.1.1 10.0.1.2 10.0.2.2 7001 10.0.1.1 1
 tuple 1 10.0.1.1 10.0.1.2 10.0.2.2 7001 10.0.1.1 1

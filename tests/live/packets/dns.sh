@@ -98,10 +98,10 @@ while read -r _ pid; do
 	v=6
 done <"$T/pids" | sort >"$T/wanted"
 grep -E '^[qr] ' "$T/dns.out" | sort >"$T/got"
-same_files 'queries and responses, with their owner' "$T/wanted" "$T/got"
-same 'many names in one statement' '2 many 2 ten'"$(printf 'www.other%.0s' $(seq 10))" \
+same_files 'queries and responses have the process that asked' "$T/wanted" "$T/got"
+same 'comparing many names in one statement' '2 many 2 ten'"$(printf 'www.other%.0s' $(seq 10))" \
 	"$(grep -E '^(many|ten)' "$T/dns.out" | sort | uniq -c | xargs)"
-same 'the server has asked nothing' 0 "$(grep -c server "$T/dns.out")"
-same 'latencies' '2 slow 1 long' "$(grep '^slow' "$T/dns.out" | sort | uniq -c | xargs)"
-same 'latencies are there' 12 "$(grep -c '^latency 1' "$T/dns.out")"
+same 'no event belongs to the server' 0 "$(grep -c server "$T/dns.out")"
+same 'latencies of a slow query and of a repeated query' '2 slow 1 long' "$(grep '^slow' "$T/dns.out" | sort | uniq -c | xargs)"
+same 'each of the other responses has a latency' 12 "$(grep -c '^latency 1' "$T/dns.out")"
 finish

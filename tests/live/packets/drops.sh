@@ -74,8 +74,8 @@ for taps in 0 2; do
 	[ $taps = 0 ] && others=$LATE || others=$LATE$unnamed
 	grep -vE "$others" "$T/taps$taps.out" >"$T/drops"
 	grep -E '^(tcp|udp)' "$T/drops" | cut -d' ' -f1-3 | sort -u >"$T/got"
-	same_files "what TCP and UDP drop, $taps taps" "$T/want" "$T/got"
+	same_files "drops of TCP and UDP with $taps packet sockets and raw sockets" "$T/want" "$T/got"
 	grep '^ip ' "$T/drops" | sort >"$T/ip$taps"
 done
-same_files 'what IP drops, with and without taps' "$T/ip0" "$T/ip2"
+same_files 'drops of IP are the same with and without packet sockets and raw sockets' "$T/ip0" "$T/ip2"
 finish

@@ -129,14 +129,14 @@ awk -v functions="$functions" '
 	/counter packets/ { sub(/.*counter packets /, ""); n[functions ? table " " chain : "<unknown> <unknown>"] += $1 }
 	END { for (i in n) { print "all", i, n[i]; print "net", i, n[i] } }' "$T/rules" | sort >"$T/want"
 grep -E '^(all|net)' "$T/fw.out" | sort >"$T/got"
-same_files 'packets by table and chain' "$T/want" "$T/got"
+same_files 'dropped packets by table and chain, as nft counts them' "$T/want" "$T/got"
 {
 	echo "udp ${functions:+shop in}"
 	echo "tcp ${functions:+office in}"
 } | sed 's/ $/ <unknown> <unknown>/' >"$T/want"
 grep -E '^(udp|tcp)' "$T/fw.out" >"$T/got"
 same_files 'the tables and chains of udp:::drop and tcp:::drop' "$T/want" "$T/got"
-[ -z "$functions" ] || same 'chains that drop' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
+[ -z "$functions" ] || same 'number of chains that drop packets' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
 # Programs that do not read the two members do not trace the function; nor does a clause that an
 # argument turns off.
 traced() {
@@ -144,8 +144,8 @@ traced() {
 	grep -cE '^unit (nft_do_chain|ip6?t_do_table) ' "$T/ir"
 }
 WIDE='tcp:::drop /$$1 == "wide" && $$1 != "stack"/ { trace(args[5]->drop_chain); }'
-same 'each function is traced at entry and return' $((functions * (2 + 4 * ${legacy:-0}))) "$(traced -n "$WIDE" wide)"
-same 'a disabled clause traces no function' 0 "$(traced -n "$WIDE" narrow)"
+same 'the firewall'\''s functions are traced at entry and return' $((functions * (2 + 4 * ${legacy:-0}))) "$(traced -n "$WIDE" wide)"
+same 'a clause that an argument turns off traces no function' 0 "$(traced -n "$WIDE" narrow)"
 same 'a program that reads only the reason traces no function' 0 "$(traced -n 'tcp:::drop { trace(args[5]->drop_reason); }')"
-same 'other reasons have no table' 'other - -' "$(grep ^other "$T/fw.out")"
+same 'a drop for another reason has no table and no chain' 'other - -' "$(grep ^other "$T/fw.out")"
 finish

@@ -25,7 +25,7 @@ unlimited $SPACES
 ping_both() {
 	in_ns left ping -qc "$1" -i 0.01 10.9.2.1 && in_ns left ping -qc "$1" -i 0.01 fd09:2::1
 }
-ping_both 2 >/dev/null || fail 'no way through'
+ping_both 2 >/dev/null || fail 'the far host does not answer'
 
 check() {
 	check_counters "$1" $SPACES
@@ -63,6 +63,6 @@ bulk() {
 	done
 }
 measure bulk bulk && check bulk
-same 'bulk: larger than the MTU on the way' yes \
+same 'bulk traffic: packets on the way are larger than the MTU' yes \
 	"$(tcpdump -nr "$T/mid.pcap" 'ip[2:2] > 1500' 2>/dev/null | grep -q . && echo yes)"
 finish

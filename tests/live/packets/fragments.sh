@@ -22,7 +22,7 @@ unlimited $SPACES
 for a in 10.7.2.1 fd07:2::1; do
 	# also discovers the path MTU of IPv6
 	in_ns left ping -qc 3 -i 0.05 -s 4000 -M dont $a >/dev/null
-	in_ns left ping -qc 2 -i 0.05 $a >/dev/null || fail 'no way through'
+	in_ns left ping -qc 2 -i 0.05 $a >/dev/null || fail 'the far host does not answer'
 done
 
 CAPTURE=$SPACES
@@ -45,22 +45,22 @@ for n in left right; do
 		eval "sent$1=\$(counted pieces send $n '*' $1) made$1=\$(delta $n $2FragCreates)" \
 			"cut$1=\$(delta $n $2FragOKs)"
 	done
-	same "pieces: packets that tcpdump saw come to $n" "$(sniffed $n in)" "$(counted pieces receive $n)"
-	same "pieces: packets that tcpdump saw leave $n, without those that were cut, with the pieces" "$(sniffed $n out)" \
+	same "pieces: received packets in the capture of $n" "$(sniffed $n in)" "$(counted pieces receive $n)"
+	same "pieces: sent packets in the capture of $n, with fragments in place of whole packets" "$(sniffed $n out)" \
 		$((sent4 - cut4 + made4 + sent6 - cut6 + made6))
 done
-same 'pieces: right cuts packets' yes "$([ "$(delta right Ip:FragCreates)" -ge 250 ] && echo yes)"
+same 'fragments: the host "right" fragments packets' yes "$([ "$(delta right Ip:FragCreates)" -ge 250 ] && echo yes)"
 
 same 'pieces: mid receives IPv4' "$(delta mid Ip:InReceives)" "$(counted pieces receive mid '*' 4)"
 same 'pieces: mid receives IPv6' "$(delta mid Ip6:Ip6InReceives)" "$(counted pieces receive mid '*' 6)"
-same 'pieces: mid sends IPv4 pieces' \
+same 'fragments: mid sends IPv4 fragments' \
 	$(($(delta mid Ip:OutRequests Ip:ForwDatagrams Ip:FragCreates) - $(delta mid Ip:FragOKs))) \
 	"$(counted pieces send mid '*' 4)"
 same 'pieces: mid sends IPv6' "$(delta mid Ip6:Ip6OutRequests Ip6:Ip6OutForwDatagrams)" \
 	"$(counted pieces send mid '*' 6)"
-same 'pieces: packets that tcpdump saw come to mid' "$(sniffed mid in)" "$(counted pieces receive mid)"
-same 'pieces: packets that tcpdump saw leave mid' "$(sniffed mid out)" "$(counted pieces send mid)"
-same 'pieces: packets that mid cut' 10 "$(delta mid Ip:FragOKs)"
+same 'fragments: received packets in the capture of mid' "$(sniffed mid in)" "$(counted pieces receive mid)"
+same 'fragments: sent packets in the capture of mid' "$(sniffed mid out)" "$(counted pieces send mid)"
+same 'fragments: number of packets that mid fragments' 10 "$(delta mid Ip:FragOKs)"
 
 # Captures do not contain the copies that return to the sender; the counters do.
 CAPTURE=
@@ -72,5 +72,5 @@ everybody() {
 }
 in_ns mid sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_echo_ignore_broadcasts'
 measure everybody everybody && check_counters everybody $SPACES
-same 'everybody: copies for the local host' yes "$([ "$(counted everybody receive left)" -ge 20 ] && echo yes)"
+same 'broadcasts and multicasts: the sender receives copies' yes "$([ "$(counted everybody receive left)" -ge 20 ] && echo yes)"
 finish

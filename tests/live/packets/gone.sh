@@ -29,6 +29,6 @@ for i in 1 2 3 4 5 6; do
 	done
 done | sort >"$T/wanted"
 grep ' gone' "$T/gone.out" | sort >"$T/seen"
-same_files 'packets of devices that are gone' "$T/wanted" "$T/seen"
+same_files 'packets of devices that have disappeared' "$T/wanted" "$T/seen"
 lossless gone
 finish

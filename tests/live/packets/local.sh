@@ -23,7 +23,7 @@ small() {
 		run udp 127.0.0.2 9 100 50 && run udp ::1 9 100 50 # no listener: ICMP errors come back
 }
 measure small small && check small
-same 'small: IPv4 sent' 140 "$(counted small send one '*' 4)"
+same 'small packets: IPv4 packets that are sent' 140 "$(counted small send one '*' 4)"
 
 # 200 sends of 8 * 500 bytes: each is one packet until it reaches the socket of the receiver
 segmented() {
@@ -56,7 +56,7 @@ stream() {
 	done
 }
 measure stream stream && check stream
-same 'stream: segments sent and packets received' "$(counted stream receive one)" \
+same 'large segments: IP sends one packet where it receives two' "$(counted stream receive one)" \
 	"$(sed -n 's/^segments //p' "$T/stream.out")"
 MORE=
 
@@ -72,9 +72,9 @@ odd() {
 measure odd odd && check odd
 # For each version: 5 refused, 5 strays, and the reply to the ACK from TIME_WAIT, whose other end is
 # gone
-same 'odd: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
+same 'segments without an established socket: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
 	'inbound and (tcp[13] & 4 != 0 or ip6[53] & 4 != 0)' 2>/dev/null | wc -l)"
-same 'odd: answers to segments in TIME_WAIT' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |
+same 'segments without an established socket: answers from TIME_WAIT' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |
 	grep -A1 'Flags \[F\.\].*win 1000,' | grep -c 'Flags \[\.\]')"
 
 finish

@@ -63,8 +63,8 @@ dt_stop mib
 lossless mib
 same ipInHdrErrors "$(delta two Ip:InHdrErrors)" "$(seen ipInHdrErrors)"
 same ip6InHdrErrors "$(delta two Ip6:Ip6InHdrErrors)" "$(seen ip6InHdrErrors)"
-[ "$(delta two Ip:InHdrErrors)" -ge 24 ] || fail 'the kernel found too few of IPv4 wrong'
-[ "$(delta two Ip6:Ip6InHdrErrors)" -ge 12 ] || fail 'the kernel found too few of IPv6 wrong'
+[ "$(delta two Ip:InHdrErrors)" -ge 24 ] || fail 'the kernel counts too few IPv4 packets with an invalid header'
+[ "$(delta two Ip6:Ip6InHdrErrors)" -ge 12 ] || fail 'the kernel counts too few IPv6 packets with an invalid header'
 # mib sums all namespaces: this includes the replies at the other end, and packets of other
 # processes.
 one=$(snmp one | awk '$1 == "Ip:InReceives" { print $2 }')
@@ -72,7 +72,7 @@ elsewhere=$(seen elsewhere)
 same ipInReceives "$(($(delta two Ip:InReceives) + one + ${elsewhere:-0}))" "$(seen ipInReceives)"
 # Without a readable header: 5 of IPv4 (3 wrong versions, 2 truncated) and 5 of IPv6, 3 times each.
 # After a wrong ihl, length or checksum the addresses are still readable.
-same 'without a header' 30 "$(seen 'without a header')"
-same 'with a header of IPv4' 15 "$(seen 'with one of IPv4')"
-[ -z "$(seen 'segments without a header')" ] || fail 'they are no segments or datagrams'
+same 'drops of packets without a readable IP header' 30 "$(seen 'without a header')"
+same 'drops of IPv4 packets with a readable header' 15 "$(seen 'with one of IPv4')"
+[ -z "$(seen 'segments without a header')" ] || fail 'packets without an IP header are shown as segments or datagrams'
 finish

@@ -64,7 +64,7 @@ for c in tcpActiveOpens tcpPassiveOpens tcpAttemptFails tcpOutRsts icmpInMsgs ic
 	same $c "${GREW[$c]}" "${SEEN[$c]:-}"
 done
 same udpInDatagrams 200 "${SEEN[udpInDatagrams]:-}"
-! grep -E '^(ip6|icmp6|ipForw|udpInCksum)' "$T/seen" || fail 'of these there was nothing'
+! grep -E '^(ip6|icmp6|ipForw|udpInCksum)' "$T/seen" || fail 'a counter increased although no packet of its kind was sent'
 [ -n "$mine" ] || same tcpRetransSegs "${GREW[tcpRetransSegs]}" "${SEEN[tcpRetransSegs]:-0}"
 grep -v 'left out' "$T/err"
 

@@ -52,14 +52,14 @@ dt_stop plain
 lossless plain
 lines() { grep -E "^($2) " "$T/$1.out" | sort; }
 # 100 bytes of data, 8 of UDP, 20 of IP, 14 of Ethernet. Without a discipline nothing is dequeued.
-same 'without a queueing discipline' "done vc 0 142 0 7
+same 'a device without a queueing discipline: probes of a packet' "done vc 0 142 0 7
 owner queue python3 7
 owner start-xmit python3 7
 queue 10.182.0.2 noqueue 0 142 7
 rx vs 10.182.0.1 128 1 7
 start-xmit 10.182.0.2 noqueue 0 142 7" "$(lines plain 'queue|dequeue|start-xmit|done|rx|owner')" ''
 
-same 'data and mark' "data backlog vs 100 0 1 7
+same 'bytes of data, and the mark of the packet' "data backlog vs 100 0 1 7
 data queue vc 100 77 1 7
 data rx vs 100 0 1 7
 free 7" "$(lines plain 'data|free')" ''
@@ -70,7 +70,7 @@ send 10.182.0.2 9 200 0.01
 settled c s
 dt_stop fast
 lossless fast
-same 'with tbf' "dequeue 10.182.0.2 tbf 0 242 9
+same 'a device with tbf: probes of a packet' "dequeue 10.182.0.2 tbf 0 242 9
 done vc 0 242 0 9
 owner dequeue python3 9
 owner queue python3 9
@@ -105,7 +105,7 @@ wait $!
 settled c s
 dt_stop chain
 lossless chain
-same 'packets of a chain' '10.186.0.2 1442 python3 7' "$(lines chain '10\.[0-9.]*')"
+same 'a discipline that gives several packets at once: packets and their owner' '10.186.0.2 1442 python3 7' "$(lines chain '10\.[0-9.]*')"
 same 'several packets are dequeued at once' 1 "$(awk '/^at once/ { print ($3 > 1) }' "$T/chain.out")"
 
 # -------------------------------------------------------------------- drops
@@ -121,7 +121,7 @@ settled c s
 sleep 1
 dt_stop drops
 lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p' | head -n 1)
-same 'dropped by the discipline' "vc 10.182.0.2 1 $lost" "$(lines drops vc)"
+same 'packets that the queueing discipline drops' "vc 10.182.0.2 1 $lost" "$(lines drops vc)"
 same 'the discipline drops some packets, and the driver gets the others' 1 \
 	"$(awk -v lost="$lost" '$1 == "all" { a = $2 } $1 == "sent" { s = $2 } END { print (lost > 5 && a == s + lost) }' "$T/drops.out")"
 in_ns c tc qdisc del dev vc root
@@ -155,6 +155,6 @@ dt_stop routes
 lossless routes
 same 'a route by a gateway' '10.182.0.2 vc 0' "$(awk '$2 == "10.183.0.5" && $NF == 0 { print $4, $5, $6 }' "$T/routes.out" | sort -u)"
 same 'a route by a gateway, IPv6' 'fd82:5c::2 vc 0' "$(awk '$2 == "fd83::5" && $4 ~ /:/ { print $4, $5, $6 }' "$T/routes.out" | sort -u)"
-same 'unreachable' 113 "$(awk '$2 == "10.184.0.5" { print $NF }' "$T/routes.out" | grep -v '^11$' | sort -u)"
-same 'no route' 11 "$(awk '$2 == "10.185.0.5" { print $NF }' "$T/routes.out" | sort -u)"
+same 'errno of a route to an unreachable network' 113 "$(awk '$2 == "10.184.0.5" { print $NF }' "$T/routes.out" | grep -v '^11$' | sort -u)"
+same 'errno if there is no route' 11 "$(awk '$2 == "10.185.0.5" { print $NF }' "$T/routes.out" | sort -u)"
 finish

@@ -61,13 +61,13 @@ wait "$harasser"
 settled left right
 snmp left >"$T/left.to"
 snmp right >"$T/right.to"
-same 'datagrams that arrived' 40000 \
+same 'every datagram arrives' 40000 \
 	"$(delta right Udp:NoPorts Udp:InDatagrams Ip6:Udp6NoPorts Ip6:Udp6InDatagrams)"
 for n in left right; do
 	same "$n: packets discarded" 0 \
 		"$(delta $n Ip:OutDiscards Ip:InDiscards Ip6:Ip6OutDiscards Ip6:Ip6InDiscards)"
 done
-same 'faults were reported' yes \
+same 'the tracers reported faults' yes \
 	"$(grep -q 'invalid address (0x0) in action #[0-9]* at' "$T/tracers.err" && echo yes)"
 echo "$(cat "$T/tracers") tracers came and went"
 finish

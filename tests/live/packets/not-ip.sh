@@ -25,7 +25,7 @@ for size in (1, 19, 20, 28, 39):
         s.send(mac + b"\2\0\0\0\0\1" + kind.to_bytes(2, "big") + first + bytes(size - 1))
 END
 dt_stop arp
-same 'status with -x strict' 0 "$?"
+same 'exit status with -x strict is 0' 0 "$?"
 lossless arp
-same 'messages of ICMP' 10 "$(sed -n 's/^icmpInMsgs //p' "$T/arp.out")"
+same 'number of ICMP messages' 10 "$(sed -n 's/^icmpInMsgs //p' "$T/arp.out")"
 finish

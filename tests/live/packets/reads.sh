@@ -173,8 +173,8 @@ udp:::read, udp:::write /execname == "python3"/ {
 /* An empty name: where functions cannot be traced, read makes args[0] in a way of its own. */
 udp::: /args[0]->pkt_addr != 0 && args[1]->cs_execname == "python3"/ { @[probename] = count(); }
 END { printa("packet %s\n", @); }'
-python3 "$T/steps.py" 4 $age >"$T/steps" || fail 'the steps for IPv4'
-python3 "$T/steps.py" 6 $age >>"$T/steps" || fail 'the steps for IPv6'
+python3 "$T/steps.py" 4 $age >"$T/steps" || fail 'the script of the steps failed for IPv4'
+python3 "$T/steps.py" 6 $age >>"$T/steps" || fail 'the script of the steps failed for IPv6'
 sleep 1
 dt_stop events
 lossless events
@@ -185,10 +185,10 @@ awk -v pids="$pids" 'BEGIN { n = split(pids, a); for (i = 1; i <= n; i++) ours[a
 	NF == 6 && $1 in ours { $5 = $3 == "write" ? $5 : $4 == 0 || $5 == 0 ? "unknown" : $5 >= 2e8 && $5 <= 1e9 ? "slept" : $5 < 2e8 ? "any" : "wild " $5
 		print $1, $2, $3, $4, $5; if (!$6) print "not the owner: " $0 }' "$T/events.out" | sort >"$T/got"
 sort -o "$T/steps" "$T/steps"
-same_files 'reads and writes' "$T/steps" "$T/got"
-same 'headers of TCP' '4 1 6 1' "$(awk -v pids=" $pids " '$1 == "tcp" && NF == 4 && index(pids, " " $2 " ") { print $3, $4 }' "$T/events.out" | sort -u | xargs)"
-same 'ports of UDP' '1' "$(awk -v pids=" $pids " '$1 == "udp" && NF == 3 && index(pids, " " $2 " ") { print $3 }' "$T/events.out" | sort -u | xargs)"
-same 'probes of udp with a packet' 'packet read packet receive packet send' \
+same_files 'events of each read and write' "$T/steps" "$T/got"
+same 'reads of TCP have a header of either IP version' '4 1 6 1' "$(awk -v pids=" $pids " '$1 == "tcp" && NF == 4 && index(pids, " " $2 " ") { print $3, $4 }' "$T/events.out" | sort -u | xargs)"
+same 'reads of UDP have ports' '1' "$(awk -v pids=" $pids " '$1 == "udp" && NF == 3 && index(pids, " " $2 " ") { print $3 }' "$T/events.out" | sort -u | xargs)"
+same 'probes of udp whose args[0] is a packet' 'packet read packet receive packet send' \
 	"$(grep -E '^packet (read|receive|send)$' "$T/events.out" | sort | xargs)"
 
 # ----------------------------------------------------------------- merging
@@ -211,5 +211,5 @@ in_merger
 sleep 0.5
 dt_stop merged
 queued=$(grep -E '^[0-9]+$' "$T/merged.out")
-same 'merged segments count from the newest' 1 "$((${queued:-0} >= 200000000 && ${queued:-0} < 290000000))" ": $queued"
+same 'time in the queue of merged segments counts from the newest segment' 1 "$((${queued:-0} >= 200000000 && ${queued:-0} < 290000000))" ": $queued"
 finish

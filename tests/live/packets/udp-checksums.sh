@@ -57,15 +57,15 @@ dt_start sums -x footer -n "mib:::udpInDatagrams $reader"' { @[probename] = sum(
 	END { printa("%s %@d\n", @); }' || finish
 snmp two >"$T/two.from"
 in_ns one python3 "$T/send.py" "$to" || fail 'the datagrams were not sent'
-same 'the reader' read "$(served reader)"
+same 'the reader has read all good datagrams' read "$(served reader)"
 snmp two >"$T/two.to"
 dt_stop sums
 lossless sums
-same 'wrong checksums, as the kernel counts' 30 "$(delta two Udp:InCsumErrors)"
+same 'the kernel counts each wrong checksum' 30 "$(delta two Udp:InCsumErrors)"
 want=$(delta two Udp:InDatagrams)
 since 6.3 || want=$(sed -n 's/^received //p' "$T/sums.out")
 same udpInDatagrams "${want:-no datagram}" "$(sed -n 's/^udpInDatagrams //p' "$T/sums.out")"
 if since 6.18; then # Linux 6.12 gives no reason for drops by the reader
-	same 'dropped for it' "$(delta two Udp:InCsumErrors)" "$(sed -n 's/^UDP_CSUM //p' "$T/sums.out")"
+	same 'datagrams are dropped because of the checksum' "$(delta two Udp:InCsumErrors)" "$(sed -n 's/^UDP_CSUM //p' "$T/sums.out")"
 fi
 finish

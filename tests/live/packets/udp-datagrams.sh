@@ -168,14 +168,14 @@ snmp right >"$T/right.to"
 lossless udp
 sort "$T/wanted" | uniq -c >"$T/each.wanted"
 grep '^udp' "$T/udp.out" | sort | uniq -c >"$T/each.got"
-same_files 'how often each was sent and received' "$T/each.wanted" "$T/each.got"
+same_files 'number of times that each datagram is sent and received' "$T/each.wanted" "$T/each.got"
 dropped() {
 	sed -n "s/^drop $1 //p" "$T/udp.out"
 }
 for v in 4 6; do
-	same "IPv$v: nobody there" 'NO_SOCKET 10' "$(dropped "7003 $v")"
-	same "IPv$v: damaged" 'UDP_CSUM 5' "$(dropped "7010 $v")"
+	same "IPv$v: drops of datagrams to a port without a socket" 'NO_SOCKET 10' "$(dropped "7003 $v")"
+	same "IPv$v: drops of damaged datagrams" 'UDP_CSUM 5' "$(dropped "7010 $v")"
 done
-same 'IPv4: no room' "SOCKET_RCVBUFF $(delta right Udp:RcvbufErrors)" "$(dropped '7011 4')"
-same 'IPv6: no room' "SOCKET_RCVBUFF $(delta right Ip6:Udp6RcvbufErrors)" "$(dropped '7011 6')"
+same 'IPv4: drops of datagrams to a full socket' "SOCKET_RCVBUFF $(delta right Udp:RcvbufErrors)" "$(dropped '7011 4')"
+same 'IPv6: drops of datagrams to a full socket' "SOCKET_RCVBUFF $(delta right Ip6:Udp6RcvbufErrors)" "$(dropped '7011 6')"
 finish

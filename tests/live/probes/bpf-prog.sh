@@ -90,7 +90,7 @@ dt_stop load
 
 # bpftop sorts programs by their time, and shows as many as asked for.
 timeout 60 "$DTRACE" bpftop 2 1 2 >"$T/two" 2>&1 || fail "bpftop 2 1 2: $(cat "$T/two")"
-same 'rows of two intervals' 4 "$(grep -cE '^ *[0-9]+ [A-Z_]+ ' "$T/two")"
+same 'bpftop 2 1 2 prints two rows in each of two intervals' 4 "$(grep -cE '^ *[0-9]+ [A-Z_]+ ' "$T/two")"
 timeout 60 "$DTRACE" bpftop x >"$T/usage" 2>&1
-same 'status of a wrong argument' 1 $?
+same 'bpftop ends with status 1 for a wrong argument' 1 $?
 finish

@@ -31,7 +31,7 @@ for a in "${cpus[@]:0:2}"; do
 	done
 done
 got=$("$DTRACE" -qx cpu=4095 -n 'BEGIN { exit(0); }' 2>&1)
-same 'no such CPU' 'dtrace: failed to set -x cpu: Invalid value for specified option' "$got"
+same '-x cpu with a CPU that does not exist is an error' 'dtrace: failed to set -x cpu: Invalid value for specified option' "$got"
 printf '#pragma D option cpu=%d\n#pragma D option quiet\nBEGIN { printf("%%d", cpu); exit(0); }\n' "${cpus[1]}" >"$T/x.d"
-same 'pragma' "${cpus[1]}" "$("$DTRACE" -s "$T/x.d" | tr -d '\n')"
+same 'a pragma sets the option cpu' "${cpus[1]}" "$("$DTRACE" -s "$T/x.d" | tr -d '\n')"
 finish

@@ -46,6 +46,6 @@ kill $busy
 dt_stop later
 # While CPU 1 is said to be offline, its only samples are from the start, when dtrace tries all
 # possible CPUs.
-same 'samples on CPU 1 while it is said to be offline: they end' "$was" "$n"
-same 'samples on CPU 1 when it is back' yes "$( ((now > n + 50)) && echo yes || echo "$now, $n before")"
+same 'CPU 1 is not sampled while it is said to be offline' "$was" "$n"
+same 'CPU 1 is sampled when it is online again' yes "$( ((now > n + 50)) && echo yes || echo "$now, $n before")"
 finish

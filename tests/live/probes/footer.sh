@@ -11,11 +11,11 @@ runs=${BASH_REMATCH[1]} each=${BASH_REMATCH[2]}
 [ "$runs" -ge "$ran" ] && [ "$runs" -le $((ran * 3 / 2 + 50)) ] || fail "$runs runs, but $ran firings"
 [ "$each" -gt 0 ] && [ "$each" -lt 1000000 ] || fail "$each ns each"
 grep -Eq '^dtrace:   rawtp:::sys_enter +[0-9]+ runs' "$T/cost.err" || fail 'no cost of sys_enter'
-same 'kernel.bpf_stats_enabled afterwards' "$setting" "$(cat /proc/sys/kernel/bpf_stats_enabled)"
+same 'kernel.bpf_stats_enabled has its old value after a run with costs' "$setting" "$(cat /proc/sys/kernel/bpf_stats_enabled)"
 
 # Times are measured only on request.
 dt_start quiet -n 'profile-97 { n++; }'
-same 'kernel.bpf_stats_enabled meanwhile' "$setting" "$(cat /proc/sys/kernel/bpf_stats_enabled)"
+same 'kernel.bpf_stats_enabled does not change in a run without costs' "$setting" "$(cat /proc/sys/kernel/bpf_stats_enabled)"
 dt_stop quiet
-grep -q ' runs, ' "$T/quiet.err" && fail 'costs without -x footer'
+grep -q ' runs, ' "$T/quiet.err" && fail 'costs are printed without -x footer'
 finish

@@ -4,14 +4,14 @@
 "$DTRACE" -e -n 'fbt::ip_rcv:entry' >"$T/out" 2>"$T/err"
 status=$?
 [ $status != 0 ] || skip "this kernel traces functions"
-same 'status' 1 $status
+same 'status 1 where functions cannot be traced' 1 $status
 grep -q 'probe fbt::ip_rcv:entry does not exist on this kernel: it lacks fentry (.*) and kprobes (CONFIG_KPROBES, CONFIG_FPROBE)$' "$T/err" ||
 	fail "the message was: $(cat "$T/err")"
 "$DTRACE" -e -n 'fbt::no_such_function:entry' 2>&1 | grep -q 'it lacks the function no_such_function' ||
-	fail "a function that is not there"
+	fail "no reason is given for a function that does not exist"
 "$DTRACE" -e -n 'fbt::ip_*:entry' 2>&1 | grep -q 'probe fbt::ip_\*:entry does not exist on this kernel: it lacks fentry (.*) and kprobes' ||
-	fail "a pattern"
-"$DTRACE" -e -n 'kinst::ip_rcv:0' 2>&1 | grep -q 'it lacks kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)' || fail "an instruction"
+	fail "no reason is given for a pattern of functions"
+"$DTRACE" -e -n 'kinst::ip_rcv:0' 2>&1 | grep -q 'it lacks kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)' || fail "no reason is given for an instruction of a function"
 "$DTRACE" -e -n 'ip_rcv:entry' 2>&1 | grep -q 'probe ::ip_rcv:entry does not exist on this kernel: it lacks fentry (.*) and kprobes' ||
 	fail "without its provider"
 "$DTRACE" -e -n 'no_such_function:entry' 2>&1 | grep -q 'probe description ::no_such_function:entry does not match any probes$' ||
@@ -20,7 +20,7 @@ for listed in '-P fbt' '-n fbt::ip_rcv:entry' '-P kinst' '-f ip_rcv'; do
 	"$DTRACE" -l $listed 2>&1 | grep -q '^dtrace: failed to match .*: No probe matches description: it lacks .*kprobes' ||
 		fail "-l $listed does not say why"
 done
-same 'listed' 1 "$("$DTRACE" -l -n 'fbt::ip_rcv:entry' 2>/dev/null | wc -l)"
-same 'status of a glob' 1 "$("$DTRACE" -e -n 'fbt::ip_*:entry' >/dev/null 2>&1; echo $?)"
-same 'status with -Z' 0 "$("$DTRACE" -Z -e -n 'fbt::ip_rcv:entry' >/dev/null 2>&1; echo $?)"
+same '-l lists no fbt probe' 1 "$("$DTRACE" -l -n 'fbt::ip_rcv:entry' 2>/dev/null | wc -l)"
+same 'status 1 for a pattern of functions' 1 "$("$DTRACE" -e -n 'fbt::ip_*:entry' >/dev/null 2>&1; echo $?)"
+same 'status 0 with -Z' 0 "$("$DTRACE" -Z -e -n 'fbt::ip_rcv:entry' >/dev/null 2>&1; echo $?)"
 finish

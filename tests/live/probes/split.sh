@@ -15,17 +15,17 @@
 	for ((i = 0; i < 100; i++)); do echo "$i text $((5 + 2 * i))"; done
 } >"$T/want"
 "$DTRACE" -qs "$T/aggs.d" >"$T/got" 2>&1
-same 'exit status' 3 $?
+same 'exit() in an early program sets the exit status' 3 $?
 sed '/^$/d' "$T/got" >"$T/lines"
-same_files '100 aggregations' "$T/want" "$T/lines"
+same_files '100 keyed aggregations in one program text' "$T/want" "$T/lines"
 
 # exit() in an early program ends the firing, also that of END: later programs do not run.
 {
 	echo 'BEGIN { exit(0); } END { this->n = 1; printf("first\n"); exit(4); }'
 	for ((i = 0; i < 70; i++)); do echo "END { @a$i[this->n] = count(); printf(\"behind exit\"); }"; done
 } >"$T/end.d"
-same 'END' first "$("$DTRACE" -qs "$T/end.d" 2>&1 | head -n 1)"
-same 'behind exit' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
+same 'exit() in END ends END' first "$("$DTRACE" -qs "$T/end.d" 2>&1 | head -n 1)"
+same 'no clause after exit() runs' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
 
 # A fault discards only the record of its own clause. The programs that share a tick run in order,
 # every time.
@@ -40,9 +40,9 @@ same 'behind exit' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
 } >"$T/tick.d"
 # -x aggsize: room for 200 keys of each aggregation, also where a guest asks for small maps
 "$DTRACE" -x aggsize=4m -qs "$T/tick.d" 2>"$T/err" | sed '/^$/d' | sort -n | uniq -c >"$T/got"
-same 'ticks' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
-same 'faults' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
-same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
+same 'the programs of a tick run in order, each time' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
+same 'a fault discards only the record of its own clause' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
+same 'sums of the programs that differ from the expected sums' 0 "$(grep -c ': ' "$T/got")"
 
 # 1,000 clauses of a live probe, which all use this->, while another thread makes calls, too.
 # $CLAUSES sets another even number.
@@ -76,5 +76,5 @@ wait $pid $dt
 sed '/^$/d; /ready/d' "$T/many" >"$T/lines"
 printf '%s\n' "$((CLAUSES + 1)) calls $((2 * N))" "x calls 0 $((CLAUSES * N))" "x calls 1 $((CLAUSES * N))" >"$T/want"
 same_files "$CLAUSES clauses" "$T/want" "$T/lines"
-same 'losses' 0 "$(grep -c 'lost\|missed\|drop' "$T/err")"
+same 'no event is lost' 0 "$(grep -c 'lost\|missed\|drop' "$T/err")"
 finish

@@ -89,15 +89,15 @@ END_LINE='tick-1s /i++ == 40/ { exit(1); }'
 probes=1
 loads -n "$LIVE_LINE"' loaded*:::bytes { printf("%d %d %d %d %d %d %d;", arg0, arg1, arg2, arg3, arg4, arg5, arg6); n++; }
 	loaded*:::bytes /n == 3/ { exit(0); }'" $END_LINE"
-same 'status' 0 "$status"
-same 'a library that is loaded later: its counter' 'traced 3' "$(<"$T/main.out")"
-same 'bytes with a sign and without' '-1 255 -1 -1 101 255 -3;-2 254 -2 -2 102 254 -3;-3 253 -3 -3 103 253 -3;' "$got"
-same 'no message' none "${said:-none}"
+same 'exit status 0' 0 "$status"
+same 'library loaded later: its counter of tracers is raised' 'traced 3' "$(<"$T/main.out")"
+same 'signed and unsigned one-byte arguments' '-1 255 -1 -1 101 255 -3;-2 254 -2 -2 102 254 -3;-3 253 -3 -3 103 253 -3;' "$got"
+same 'dtrace prints no message' none "${said:-none}"
 
 # Both probes of the library in one clause.
 probes=3
 loads -n "$LIVE_LINE"' loaded*:::bytes, loaded*:::plain { @[probename] = count(); n++; } loaded*:::plain /n >= 6/ { exit(0); }'" $END_LINE"
-same 'both probes' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+same 'both probes of the library in one clause' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
 # If the list of allowed probes lacks one of the library's probes, the program is refused, whether
 # the library is loaded now or later.
@@ -129,6 +129,6 @@ now=$!
 for ((i = 0; i < 200; i++)); do grep -q libloaded /proc/$now/maps && break; sleep 0.05; done
 refused 'a process that has loaded the library' "loaded$now:libloaded.so:bytes:bytes" -p $now -n 'loaded$target:::bytes { n++; }'
 timeout 60 "$DTRACE" -x probes="$T/some" -lp $now -n 'loaded$target:::' >"$T/out" 2>"$T/err" </dev/null
-same 'listed' bytes,plain "$(awk 'NR > 1 { print $NF }' "$T/out" | sort | paste -sd ,)"
+same '-l lists both probes of the library' bytes,plain "$(awk 'NR > 1 { print $NF }' "$T/out" | sort | paste -sd ,)"
 kill $now
 finish

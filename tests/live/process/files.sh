@@ -38,6 +38,6 @@ D
 "$DTRACE" -qs "$T/p.d" -c "$T/files" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 printf '%s\n' "passwd fs 0 $(printf %x 04000)" "passwd fs 10 $(printf %x 04000)" "null fs 0 $(printf %x 02001)" \
 	' fs 0 0' pipefs '<none> 0, <none>, <none>' '' >"$T/want"
-same_files 'open files' "$T/want" "$T/got"
+same_files 'members of fds[] for open files' "$T/want" "$T/got"
 [ ! -s "$T/err" ] || fail "faults: $(cat "$T/err")"
 finish

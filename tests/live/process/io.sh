@@ -60,7 +60,7 @@ one_by_one() { # read|write FLAG COMMAND
 	WANT
 	same_files "$N times $1" "$T/want" "$T/seen"
 	# For writes, and with an I/O scheduler, a kernel thread may submit the request.
-	[ "$1" = write ] || ! grep -q '\[none\]' "/sys/block/$loop/queue/scheduler" || same "$1: who" "who dd $N" "$(grep ^who "$T/both")"
+	[ "$1" = write ] || ! grep -q '\[none\]' "/sys/block/$loop/queue/scheduler" || same "$1: the process that made the requests" "who dd $N" "$(grep ^who "$T/both")"
 }
 
 one_by_one write 256 "dd if=/dev/zero of=$dev bs=4k count=$N oflag=direct status=none"
@@ -70,14 +70,14 @@ one_by_one read 64 "dd if=$dev of=/dev/null bs=4k count=$N iflag=direct status=n
 blockdev --flushbufs "$dev"
 trace "dd if=$dev of=/dev/null bs=64k status=none" >"$T/seen"
 same 'bytes read through the page cache' "bytes $((N * 4096))" "$(grep bytes "$T/seen")"
-same 'as pages of a file' "$(grep -c '^start' "$T/seen")" "$(grep -c '^start read [0-9]* 16 ' "$T/seen")"
+same 'each of these requests has the flag B_PAGEIO' "$(grep -c '^start' "$T/seen")" "$(grep -c '^start read [0-9]* 16 ' "$T/seen")"
 
 # A read past the end of the file behind the device.
 truncate -s 0 "$T/disk"
 dd "if=$dev" of=/dev/null bs=4k count=1 iflag=direct status=none 2>/dev/null
 fails=$? # a tmpfs does not fail
 trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen"
-[ $fails = 0 ] || same 'an error' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
+[ $fails = 0 ] || same 'a failed request has B_ERROR and its errno' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
 
 # args[2] names the file whose pages a request writes.
 truncate -s 16M "$T/disk"
@@ -93,12 +93,12 @@ if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 		-c "sh $T/mounts" "$loop" >"$T/got" 2>"$T/err"
 	started=$(sed -n 's/^start //p' "$T/got")
 	[ "$unseen" = 0 ] || started=$(sed -n 's/^done //p' "$T/got")
-	same 'requests done' "$started" "$(sed -n 's/^done //p' "$T/got")"
+	same 'each started request is done' "$started" "$(sed -n 's/^done //p' "$T/got")"
 	grep '^empty' "$T/got" && fail 'requests without bytes are done'
 fi
 if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	"$DTRACE" -qn 'io:::start /args[2]->fi_name == "afile"/ { @[args[2]->fi_fs] = sum(args[0]->b_bcount); } END { printa("%s %@d\n", @); }' \
 		-c "dd if=/dev/zero of=$T/on/afile bs=64k count=4 conv=fsync status=none" >"$T/got" 2>"$T/err"
-	same 'the file' 'ext4 262144' "$(sed '/^$/d' "$T/got")"
+	same 'args[2] names the file' 'ext4 262144' "$(sed '/^$/d' "$T/got")"
 fi
 finish

@@ -74,12 +74,12 @@ trace='syscall::close:entry /pid == $target && arg0 == 88/ { printf("%s\n", cwd)
 "$DTRACE" -q -x strsize=4096 -n "$trace" -c "$T/walk $T/want $T/tree" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 echo >>"$T/want"
 same_files 'working directories' "$T/want" "$T/got"
-same 'their lines' 7 "$(grep -c / "$T/want")"
+same 'the process has printed 7 directories' 7 "$(grep -c / "$T/want")"
 rm -r "$T/tree/a/mnt/deep/t/x/"*
 "$DTRACE" -q -n "$trace" -c "$T/walk $T/want $T/tree" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 echo >>"$T/want"
 cut -c1-255 "$T/want" >"$T/cut"
-same_files 'cut to strsize' "$T/cut" "$T/got"
+same_files 'paths that are truncated to strsize' "$T/cut" "$T/got"
 rm -r "$T/tree/a/mnt/deep/t/x/"*
 cat >"$T/f.d" <<'D'
 syscall::write:entry /pid == $target && (arg0 == 77 || arg0 == 78)/ {
@@ -93,7 +93,7 @@ base=$("$DTRACE" -qn 'BEGIN { printf("%s", root); exit(0); }' | head -1)
 base=${base%/}
 printf '%s\n' "$base$T/tree /a/mnt/deep/t/x/file" / "/a/mnt/deep/t/x /a/mnt/deep/t" \
 	"$base$T/tree <unknown>" / '. /' '' >"$T/want"
-same_files 'open files' "$T/want" "$T/got"
+same_files 'paths of open files' "$T/want" "$T/got"
 umount "$T/tree/a/mnt/deep/t" "$T/tree/a/mnt"
 [ ! -s "$T/err" ] || fail "faults: $(cat "$T/err")"
 finish

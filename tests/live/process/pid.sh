@@ -87,11 +87,11 @@ same 'main is seen, each call, its arguments and results; the child is not' '1 1
 run -q -c "$T/calls 100 8" -n 'pid$target:calls:negative:entry { @n = count(); @who[tid] = count(); }
 	pid$target:calls:negative:return { @sum = sum((int)arg1); }
 	END { printa("%@d\n", @n); printa("%@d\n", @sum); printa("t%@d\n", @who); }'
-same 'threads' '800 -39600 t100 t100 t100 t100 t100 t100 t100 t100' "$got"
+same 'calls of eight threads' '800 -39600 t100 t100 t100 t100 t100 t100 t100 t100' "$got"
 run -q -c "$T/calls" -n 'pid$target:a.out:depth:entry { self->d++; @deep = max(self->d); }
 	pid$target:a.out:depth:return { self->d--; @ = sum(arg1); }
 	pid$target:a.out:main:return { left = self->d; } END { printa(@deep); trace(left); printa(@); }'
-same 'recursion' '10 0 45' "$got"
+same 'entries and returns of a recursive function' '10 0 45' "$got"
 run -q -c "$T/calls" -n 'pid$target:a.out:text:entry { printf("%s %s %s ", copyinstr(arg0), probefunc, probename); }
 	pid$target::_ZN5outer6mangleEv:entry { printf("%s %A", probefunc, usym(uregs[R_PC])); ustack(2); }'
 same 'copyinstr(), uregs[], ustack() in C++'"'s words" 'hello text entry _ZN5outer6mangleEv calls`outer::mangle()
@@ -105,22 +105,22 @@ for f in 'main 1' 'six 7' 'depth 10' 'text 1' 'mangled 0'; do
 	[ "${n:-0}" = "${f#* }" ] && echo "ok: all functions: $f" || fail "all functions: $f: $n"
 done
 run -q -c "$T/calls 3" -n 'pid$target:a.out:[st]??:*try, pid$target:a.out:te*t:return { @[probefunc, probename] = count(); }'
-same 'patterns' 'text return 1 six entry 3' "$got"
+same 'patterns of functions and of probe names' 'text return 1 six entry 3' "$got"
 run -q -c "$T/calls 3" -n 'pid$target:a.out:six:*try, pid$target:a.out:text:return
 	{ printf("%s:%s %d %d ", probefunc, probename, probefunc == "six", strlen(probename)); }'
-same 'names as texts' 'six:entry 1 5 six:entry 1 5 six:entry 1 5 text:return 0 6' "$got"
+same 'probefunc and probename as keys' 'six:entry 1 5 six:entry 1 5 six:entry 1 5 text:return 0 6' "$got"
 run -q -c "$T/calls 3" -n 'pid$target:a.out:six: { @[probename] = count(); }'
 grep -qE '^ +0 +3$' "$T/out" && grep -qE '^ +entry +3$' "$T/out" && grep -qE '^ +return +3$' "$T/out" || fail "all of a function: $got"
 [ "$(grep -cE '^ +[0-9a-f]+ +3$' "$T/out")" -ge 4 ] && echo 'ok: every instruction' || fail "instructions: $got"
 last=$(awk '$2 == 3 && $1 ~ /^[0-9a-f]+$/ { print $1 }' "$T/out" | sort | awk 'length > n { n = length } { a[NR] = $0 } END { for (i = 1; i <= NR; i++) if (length(a[i]) == n) l = a[i]; print l }')
 run -q -c "$T/calls 5" -n "pid\$target:a.out:six:$last { @ = count(); }"
-same 'an offset' 5 "$got"
+same 'a probe at an offset within a function' 5 "$got"
 libc=$(ldd "$T/calls" | sed -n 's/^\t\(libc\.so[^ ]*\) .*/\1/p')
 run -q -c "$T/calls" -n "pid\$target:$libc:fork:entry, pid\$target:libc:fork:return, pid\$target:libc*:_fork:entry,
 	pid\$target::fork:entry { @[probemod, probefunc, probename] = count(); }"
 returns=1
 since 6.6 || returns=2 # the return of the child is not told apart: docs/limits.md
-same 'one function by several names' "$libc fork return $returns $libc fork entry 3" "$got"
+same 'a function that has several names' "$libc fork return $returns $libc fork entry 3" "$got"
 run -q -c "$T/calls 20" -n 'pid$target:libc::entry, pid$target:a.out::entry { @ = count(); } pid$target:a.out:six:entry { @six = count(); }'
 [ "${got% *}" -gt 40 ] && [ "${got#* }" = 20 ] && echo 'ok: thousands' || fail "thousands: $got $said"
 if since 6.6; then # earlier kernels take a tenth of a second to release each probe
@@ -143,25 +143,25 @@ echo >&6
 wait $b
 echo >&5
 wait $a $dt
-same '-p: that process, and its threads' 'live 30 60' "$(tr -s ' \n' ' ' <"$T/out" | sed 's/ $//')"
+same '-p traces the process and its threads, and no other process' 'live 30 60' "$(tr -s ' \n' ' ' <"$T/out" | sed 's/ $//')"
 exec 5>&- 6>&-
 
 # Listings and errors.
 run -l -c "$T/calls" -n 'pid$target:a.out:six:'
 same 'entry and return are listed' 2 "$(grep -cE '^ *[0-9]+ +pid[0-9]+ +calls +six (entry|return)$' "$T/out")"
 run -c "$T/calls" -n 'pid$target:a.out:nothing:entry'
-same 'no such function' "dtrace: invalid probe specifier pid\$target:a.out:nothing:entry: probe description pidN:a.out:nothing:entry does not match any probes" \
+same 'a function that does not exist is an error' "dtrace: invalid probe specifier pid\$target:a.out:nothing:entry: probe description pidN:a.out:nothing:entry does not match any probes" \
 	"$(head -n 1 <<<"$said")"
 run -x nohint=off -c "$T/calls" -n 'pid$target:a.out:sxi:entry'
 same 'a misspelt function gets a suggestion' '    did you mean pidN:calls:six:entry?' "$(tail -n 1 <<<"$said")"
 run -c "$T/calls" -n 'pid$target:a.out:six:1ffff'
 same 'an offset after the end of the function' "dtrace: invalid probe specifier pid\$target:a.out:six:1ffff: offset 0x1ffff outside of function 'six'" "$said"
 run -c "$T/calls" -n 'pid$target:a.out:six:leave'
-same 'no such probe' "dtrace: invalid probe specifier pid\$target:a.out:six:leave: 'leave' is an invalid probe name" "$said"
+same 'a probe name that does not exist is an error' "dtrace: invalid probe specifier pid\$target:a.out:six:leave: 'leave' is an invalid probe name" "$said"
 run -n 'pid99999999:::entry'
-same 'no such process' "dtrace: invalid probe specifier pidN:::entry: failed to grab process 99999999: No such process" "$said"
+same 'a process that does not exist is an error' "dtrace: invalid probe specifier pidN:::entry: failed to grab process 99999999: No such process" "$said"
 run -r "$LIVE/../pcap/empty.pcap" -n 'pid1:::entry'
-same 'in a capture' "dtrace: invalid probe specifier pidN:::entry: probes of processes do not exist in replay: a capture has no processes" "$said"
+same 'a pid probe is an error in replay' "dtrace: invalid probe specifier pidN:::entry: probes of processes do not exist in replay: a capture has no processes" "$said"
 cat >"$T/opens.c" <<'END'
 #include <dlfcn.h>
 int main(int argc, char **argv)
@@ -182,7 +182,7 @@ echo 'long later(long n) { __asm__ volatile(""); return 2 * n; }' >"$T/later.c"
 cc -o "$T/opens" "$T/opens.c" -ldl && cc -O1 -shared -fPIC -o "$T/liblater.so" "$T/later.c" || skip 'cannot compile'
 run -q -c "$T/opens $T/liblater.so" -n 'pid$target:liblater.so:later:entry { @n[probemod, probefunc] = count(); @a = sum(arg0); }
 	pid$target:liblater.so:later:return { @r = sum(arg1); }'
-same 'a library that is loaded later, and again' 'liblater.so later 300 14850 29700' "$got"
+same 'a library that is loaded later, and loaded again' 'liblater.so later 300 14850 29700' "$got"
 cat >"$T/slow.c" <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -226,10 +226,10 @@ cc -o "$T/slow" "$T/slow.c" -ldl && cc -O1 -shared -fPIC -o "$T/far/libfar.so" "
 	cc -O1 -shared -fPIC -o "$T/farther/libfar2.so" "$T/later.c" || skip 'cannot compile'
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { @n[probemod, probefunc, probename] = count(); @a = sum(arg0); }
 	pid$target:libfar.so:later:return { @r = sum(arg1); }'
-same '-Z: a library from elsewhere that is loaded later, and again' 'libfar.so later entry 200 9900 19800' "$got"
+same '-Z: a library from another folder that is loaded later, and loaded again' 'libfar.so later entry 200 9900 19800' "$got"
 same '-Z: no message about the library' none "${said:-none}"
 run -Z -c "$T/slow $T/far/libfar.so $T/farther/libfar2.so" -n 'pid$target:libfar*:later:entry { @n = count(); }'
-same '-Z: two libraries that a pattern means' "400|dtrace: description 'pid\$target:libfar*:later:entry ' matched 0 probes" \
+same '-Z: a pattern that matches two libraries' "400|dtrace: description 'pid\$target:libfar*:later:entry ' matched 0 probes" \
 	"$got|$(head -n 1 <<<"$said")"
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:fff { @n = count(); } pid$target:libfar.so:later:entry { @m = count(); }'
 same '-Z: an offset outside of the function' '200|dtrace: pidN:libfar.so:later:fff was found but not enabled: offset 0xfff outside of function '"'later'" \
@@ -265,7 +265,7 @@ int main(void) { return odd() != 0x1234; }
 END
 	cc -o "$T/odd" "$T/odd.c" || skip 'cannot compile'
 	run -c "$T/odd" -n 'pid$target:a.out:odd:2'
-	same 'inside of an instruction' "dtrace: invalid probe specifier pid\$target:a.out:odd:2: offset 0x2 is not aligned on an instruction of function 'odd'" "$said"
+	same 'an offset inside an instruction is an error' "dtrace: invalid probe specifier pid\$target:a.out:odd:2: offset 0x2 is not aligned on an instruction of function 'odd'" "$said"
 	run -c "$T/odd" -n 'pid$target:a.out:odd:5'
 	same 'an instruction that the kernel could take for a jump' "dtrace: invalid probe specifier pid\$target:a.out:odd:5: offset 0x5 is of an instruction that the kernel cannot probe, of function 'odd'" "$said"
 	run -c "$T/odd" -n 'pid$target:a.out:odd:'

@@ -62,6 +62,6 @@ $(ps -o pgid=,sid= -p $$ | tr -s ' ' | sed 's/^ *//; s/ *$//') 120
 1
 1
 W
-same_files "what is known of a process" "$T/want" "$T/out"
+same_files "arguments, registers, locks and times of a process" "$T/want" "$T/out"
 cat "$T/err"
 finish

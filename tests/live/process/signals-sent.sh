@@ -25,11 +25,11 @@ for sig in INT USR1 SEGV KILL; do
 	said=$("$DTRACE" -w -c "$T/asks 9" -n "$AT && ++n == 3/ { raise($(kill -l $sig)); } END { trace(n); }" 2>&1 >"$T/out" |
 		sed -n 's/^dtrace: pid [0-9]* //p')
 	same "raise($sig)" "terminated by SIG$sig" "$said"
-	same 'at once' 3 "$(awk '/:END/ { print $4 }' "$T/out")"
+	same 'the process runs no further call after the signal' 3 "$(awk '/:END/ { print $4 }' "$T/out")"
 done
 said=$("$DTRACE" -w -c "$T/asks 9" -n "$AT && ++n == 3/ { raise(n * 0); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
-same 'raise(0)' 'exited with status 5' "$said"
-same 'without leave' 'dtrace: could not enable tracing: Destructive actions not allowed' \
+same 'raise(0) sends no signal' 'exited with status 5' "$said"
+same 'raise() without -w is an error' 'dtrace: could not enable tracing: Destructive actions not allowed' \
 	"$("$DTRACE" -qn 'BEGIN { raise(9); }' 2>&1)"
 
 # A handler counts once for each raise().
@@ -60,10 +60,10 @@ int main(void)
 END
 cc -O1 -o "$T/counts" "$T/counts.c" || skip 'cannot compile'
 said=$("$DTRACE" -w -c "$T/counts" -n "$AT/ { raise($(kill -l RTMIN)); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
-same 'each once' 'exited with status 5' "$said"
+same 'a handler runs once for each raise()' 'exited with status 5' "$said"
 
 # The process stops; another process sees this and lets it continue.
 got=$("$DTRACE" -qwc "$T/asks 9" -n "$AT && ++n == 4/ { stop(); system(\"sleep 0.1; sed -n 's/^State:.\\\\(.\\\\).*/\\\\1/p' /proc/%d/status; kill -CONT %d\", pid, pid); }
 	END { printf(\"%d\", n); }" 2>&1)
-same 'stop()' 'T|9' "$(tr '\n' '|' <<<"$got" | sed 's/|*$//')"
+same 'stop() stops the process, and SIGCONT lets it continue' 'T|9' "$(tr '\n' '|' <<<"$got" | sed 's/|*$//')"
 finish

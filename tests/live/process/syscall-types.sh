@@ -38,7 +38,7 @@ same_files 'read:entry' "$T/want" "$T/got"
 "$DTRACE" -lvn syscall::read:return | sed -n '/^\t\targs/p' >"$T/got"
 printf '\t\targs[%d]: %s\n' 0 ssize_t 1 ssize_t >"$T/want"
 same_files 'read:return' "$T/want" "$T/got"
-same 'getpid has none' None "$("$DTRACE" -lvn syscall::getpid:entry | sed -n '/Argument Types/{n;s/\t//g;p;}')"
+same 'getpid has no typed arguments' None "$("$DTRACE" -lvn syscall::getpid:entry | sed -n '/Argument Types/{n;s/\t//g;p;}')"
 listed=$("$DTRACE" -lvn 'syscall:::entry' | grep -c '^		args\[.*: struct [a-z_0-9]* \*$')
 [ "$listed" -gt 80 ] || fail "only $listed pointers to structs"
 
@@ -50,5 +50,5 @@ errors 'syscall::read:entry { trace(args[3]); }' 'index 3 is out of range for sy
 errors 'syscall:::entry { trace(args[0]); }' \
 	'args[ ] may not be referenced because probe description syscall:::entry matches an unstable set of probes'
 errors 'syscall::read:entry { x = args[1]; x = args[0]; }' 'operands have incompatible types: "void *" = "unsigned int"'
-"$DTRACE" -en 'syscall::preadv:entry, syscall::pwritev:entry { trace(args[4]); }' || fail 'calls with the same types'
+"$DTRACE" -en 'syscall::preadv:entry, syscall::pwritev:entry { trace(args[4]); }' || fail 'calls whose arguments have the same types cannot share a clause'
 finish

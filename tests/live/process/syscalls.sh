@@ -46,7 +46,7 @@ error close -1 -1 9 $((N / 10))
 glob write! 5 write 5 $((N / 100))
 then write! rite $((N / 100))
 WANT
-same_files 'what calls were made' "$T/want" "$T/seen"
+same_files 'each system call with its arguments and its error' "$T/want" "$T/seen"
 for call in getpgid:3 getppid:1 lseek:1 write:$((N / 100)); do
 	for name in entry return; do
 		same "$call $name" "all ${call%:*} $name ${call#*:}" "$(grep "^all ${call%:*} $name " "$T/got")"
@@ -61,15 +61,15 @@ same 'faults name their probe' '3 getpgid:return 1 getppid:return ' \
 "$DTRACE" -n 'syscall::getp*id:entry /pid == $target/ { printf("%d", id - 1); }' -c "$T/syscalls 0" 2>/dev/null |
 	awk '/getp/ { print ($2 - $4), $3 }' >"$T/lines"
 printf '1 %s:entry\n' getpgid getpgid getpgid getppid >"$T/want"
-same_files 'lines' "$T/want" "$T/lines"
+same_files 'lines of a run without -q have the probe and its ID' "$T/want" "$T/lines"
 
 # Listing; IDs; thousands of probes in milliseconds.
 listed=$("$DTRACE" -lP syscall | tee "$T/list" | tail -n +2 | wc -l)
 [ "$listed" -gt 600 ] || fail "only $listed probes"
-same 'entries and returns' "$(grep -c ' entry$' "$T/list")" "$(grep -c ' return$' "$T/list")"
+same '-l lists as many returns as entries' "$(grep -c ' entry$' "$T/list")" "$(grep -c ' return$' "$T/list")"
 id=$(awk '$4 == "read" && $5 == "entry" { print $1 }' "$T/list")
-same 'by ID' "$(grep ' read entry$' "$T/list")" "$("$DTRACE" -li "$id" | tail -n 1)"
-same 'a pattern' "$(grep -c 'at  *entry$' "$T/list")" "$("$DTRACE" -ln 'syscall::*at:entry' | tail -n +2 | wc -l)"
-same 'none' 'dtrace: invalid probe specifier syscall::nosuchcall:entry: probe description syscall::nosuchcall:entry does not match any probes' \
+same '-i lists a probe by its ID' "$(grep ' read entry$' "$T/list")" "$("$DTRACE" -li "$id" | tail -n 1)"
+same 'a pattern lists the matching calls' "$(grep -c 'at  *entry$' "$T/list")" "$("$DTRACE" -ln 'syscall::*at:entry' | tail -n +2 | wc -l)"
+same 'a call that does not exist is an error' 'dtrace: invalid probe specifier syscall::nosuchcall:entry: probe description syscall::nosuchcall:entry does not match any probes' \
 	"$("$DTRACE" -n 'syscall::nosuchcall:entry' 2>&1 | head -n 1 | sed 's/^\(.*any probes\).*/\1/')"
 finish

@@ -47,11 +47,11 @@ run() {
 }
 
 run -q -c "$T/asks" -n "$COUNT"
-same 'from its first instruction' '5 asked, 1 early, 0 execs' "$got"
+same '-c traces a process from its first instruction' '5 asked, 1 early, 0 execs' "$got"
 same 'status' 0 "$status"
-same 'quiet: no notice' '(none)' "${said:-(none)}"
+same '-q prints no notice about the end of the process' '(none)' "${said:-(none)}"
 run -q -x evaltime=preinit -c "$T/asks" -n "$COUNT"
-same 'from its entry point' '5 asked, 1 early, 0 execs' "$got"
+same '-x evaltime traces a process from its entry point' '5 asked, 1 early, 0 execs' "$got"
 for e in postinit main; do
 	run -q -x evaltime=$e -c "$T/asks" -n "$COUNT"
 	same "evaltime=$e" '5 asked, 0 early, 0 execs' "$got"
@@ -61,20 +61,20 @@ done
 
 # Messages about the end of the process.
 run -c "$T/asks" -n BEGIN
-same 'an end' 'dtrace: pid N has exited' "$said"
+same 'a message reports that the process has exited' 'dtrace: pid N has exited' "$said"
 run -c "$T/asks 3" -n BEGIN
-same 'its status' 'dtrace: pid N exited with status 3' "$said"
-same 'the exit status of dtrace' 0 "$status"
+same 'a message reports the exit status of the process' 'dtrace: pid N exited with status 3' "$said"
+same 'dtrace ends with status 0 although the process failed' 0 "$status"
 run -c "$T/asks s" -n BEGIN
-same 'a signal' 'dtrace: pid N terminated by SIGSEGV' "$said"
+same 'a message names the signal that ended the process' 'dtrace: pid N terminated by SIGSEGV' "$said"
 run -c "  $T/asks	7  " -n BEGIN
-same 'split at white space' 'dtrace: pid N exited with status 7' "$said"
+same 'the command of -c is split at white space' 'dtrace: pid N exited with status 7' "$said"
 run -x setenv=COLOUR=red -c "$T/asks e" -n BEGIN
-same 'setenv' 'dtrace: pid N has exited' "$said"
+same '-x setenv sets a variable for the command' 'dtrace: pid N has exited' "$said"
 COLOUR=red run -x unsetenv=COLOUR -c "$T/asks e" -n BEGIN
-same 'unsetenv' 'dtrace: pid N exited with status 9' "$said"
+same '-x unsetenv removes a variable for the command' 'dtrace: pid N exited with status 9' "$said"
 run -c /nonexistent/x -n BEGIN
-same 'a file that does not exist' 'dtrace: failed to execute /nonexistent/x: No such file or directory' "$said"
+same 'a command that does not exist is an error' 'dtrace: failed to execute /nonexistent/x: No such file or directory' "$said"
 same 'status' 1 "$status"
 
 # Several processes: $target is the first; the end of the last one ends the run.
@@ -88,11 +88,11 @@ same 'dtrace ends with the last command' 'dtrace: pid N has exited|dtrace: pid N
 # exit() ends the run and the command of -c.
 echo "echo \$\$ >$T/pid; exec sleep 300" >"$T/long.sh"
 run -q -c "/bin/sh $T/long.sh" -n 'tick-3s { exit(4); }'
-same 'exit()' 4 "$status"
+same 'exit() ends the run and sets its status' 4 "$status"
 runs() { [ -d "/proc/$1" ] && ! grep -q '^State:.*Z' "/proc/$1/status"; }
-runs "$(cat "$T/pid")" && fail 'the command outlives us' || echo 'ok: the command ends with us'
+runs "$(cat "$T/pid")" && fail 'the command continues after dtrace has ended' || echo 'ok: the command ends with us'
 run -q -e -c "$T/asks" -n BEGIN
-same 'compiled only' 0 "$status"
+same '-e compiles the program and ends with status 0' 0 "$status"
 rm -f "$T/pid"
 "$DTRACE" -q -c "/bin/sh $T/long.sh" -n 'BEGIN { n = 1; }' &
 dt=$!
@@ -100,7 +100,7 @@ for ((i = 0; i < 1200; i++)); do [ -s "$T/pid" ] && break; sleep 0.05; done
 kill -KILL $dt
 wait $dt 2>/dev/null
 for ((i = 0; i < 600; i++)); do runs "$(cat "$T/pid")" || break; sleep 0.05; done
-runs "$(cat "$T/pid")" && fail 'SIGKILL: the command outlives us' || echo 'ok: SIGKILL ends the command, too'
+runs "$(cat "$T/pid")" && fail 'the command continues after SIGKILL has ended dtrace' || echo 'ok: SIGKILL ends the command, too'
 
 # A process with threads: all threads stop while the program compiles, then continue.
 cat >"$T/threads.c" <<'END'
@@ -147,7 +147,7 @@ for end in compiled KILL INT; do
 	"$DTRACE" -q $only -L "$T/lib" -p $p -n 'BEGIN { n = $target; }' >"$T/out" 2>"$T/err" &
 	dt=$!
 	for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
-	same "all threads stand ($end)" 5t "$(states)"
+	same "all threads of the process are stopped while the program compiles ($end)" 5t "$(states)"
 	[ $end = KILL ] && kill -KILL $dt
 	[ $end = INT ] && { goes_on 'it goes on when probes are live'; kill -INT $dt; }
 	wait $dt 2>/dev/null
@@ -155,7 +155,7 @@ for end in compiled KILL INT; do
 done
 run -q -p $p -n "rawtp:::sys_enter /pid == \$target && args[1] == $getppid/ { n++; }
 	tick-10ms /n > 20/ { printf(\"live\"); exit(0); }"
-same 'traced' live "$got"
+same 'the process is traced' live "$got"
 goes_on 'after exit()'
 run -q -p $p -n 'BEGIN { syntax error'
 goes_on 'after an error'
@@ -175,7 +175,7 @@ dt=$!
 for ((i = 0; i < 1200; i++)); do grep -q BEGIN "$T/out" && break; sleep 0.05; done
 kill $p
 wait $dt
-same 'the end of another process' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
+same 'a message reports the end of the process of -p' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
 wait $p 2>/dev/null
 
 # If the process is killed while dtrace holds it, the process and dtrace end.
@@ -184,18 +184,18 @@ for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5S ] && break; sleep 0.02; done
 "$DTRACE" -L "$T/lib" -p $p -n BEGIN >"$T/out" 2>"$T/err" &
 dt=$!
 for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
-same 'all stand' 5t "$(states)"
+same 'all threads of the process are stopped' 5t "$(states)"
 kill $p
 for ((i = 0; i < 3000; i++)); do kill -0 $dt 2>/dev/null || break; sleep 0.02; done
 kill -KILL $dt 2>/dev/null && fail 'dtrace waits for a process that was killed while it was held'
 wait $dt
-same 'a held process ends' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
+same 'a message reports the end of a stopped process' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
 wait $p 2>/dev/null
 
 run -p 99999999 -n BEGIN
-same 'nobody' 'dtrace: failed to grab pid N: No such process' "$said"
+same '-p with a process that does not exist is an error' 'dtrace: failed to grab pid N: No such process' "$said"
 run -p x -n BEGIN
-same 'no number' 'dtrace: invalid pid: x' "$said"
+same '-p with a word that is no number is an error' 'dtrace: invalid pid: x' "$said"
 run -n 'BEGIN { trace($target); }'
-same 'no target' 'dtrace: invalid probe specifier BEGIN { trace($target); }: in action list: macro variable $target is not defined' "$said"
+same '$target without -p and -c is an error' 'dtrace: invalid probe specifier BEGIN { trace($target); }: in action list: macro variable $target is not defined' "$said"
 finish

@@ -55,21 +55,21 @@ run() {
 	said=$(sed 's/\(notes\|pid \)[0-9][0-9]*/\1N/g' "$T/err")
 }
 
-same 'not traced' 'traced 0' "$("$T/notes" 3)"
+same 'the semaphore is 0 while nobody traces' 'traced 0' "$("$T/notes" 3)"
 run -q -o "$T/log" -c "$T/notes 3" -n 'notes$target:::counted-one
 	{ printf("%d %s %d %d %d %d;", arg0, copyinstr(arg1), arg2, arg3, arg4, arg5); }'
 same 'the semaphore is incremented' 'traced 3' "$got"
-same 'arguments' '0 text 0 0 200 -7;-1 text 10 100 201 -7;-2 text 20 200 202 -7;' "$(tr -d '\n' <"$T/log")"
-same 'and lowered' 'traced 0' "$("$T/notes" 3)"
+same 'arguments of a static probe' '0 text 0 0 200 -7;-1 text 10 100 201 -7;-2 text 20 200 202 -7;' "$(tr -d '\n' <"$T/log")"
+same 'the semaphore is lowered at the end of the run' 'traced 0' "$("$T/notes" 3)"
 run -q -c "$T/notes 4" -n 'notes$target:notes:work: { @[probemod, probefunc, probename] = count(); @s[probename] = sum(arg0); }'
-same 'all of them' 'traced 4 notes work counted-one 4 notes work here 4 notes work plain 4 notes work there 4 counted-one -6 plain 0 here 4 there 8' "$got"
+same 'all static probes of the provider' 'traced 4 notes work counted-one 4 notes work here 4 notes work plain 4 notes work there 4 counted-one -6 plain 0 here 4 there 8' "$got"
 run -c "$T/notes" -n 'notes$target:::counted-one { trace(arg6); }'
 [[ $said == *'arg6 of notesN:notes:work:counted-one cannot be read'* ]] && echo 'ok: a location of unknown form' ||
 	fail "a location of unknown form: $said"
 run -l -c "$T/notes" -n 'notes$target:::'
-same 'listed' 4 "$(grep -cE '^ *[0-9]+ +notes[0-9]+ +notes +work [a-z-]+$' "$T/out")"
+same '-l lists the static probes' 4 "$(grep -cE '^ *[0-9]+ +notes[0-9]+ +notes +work [a-z-]+$' "$T/out")"
 run -c "$T/notes" -n 'notes$target:::nothing'
-same 'no such probe' 'dtrace: invalid probe specifier notes$target:::nothing: probe description notesN:::nothing does not match any probes' "$(head -n 1 <<<"$said")"
+same 'a static probe that does not exist is an error' 'dtrace: invalid probe specifier notes$target:::nothing: probe description notesN:::nothing does not match any probes' "$(head -n 1 <<<"$said")"
 
 run -x nohint=off -c "$T/notes" -n 'notes$target:::counted-noe'
 same 'a misspelt probe gets a suggestion' '    did you mean notesN:notes::counted-one?' "$(tail -n 1 <<<"$said")"
@@ -88,8 +88,8 @@ wait $second
 echo >&5
 exec 5>&-
 wait $first $dt
-same 'both' "traced 5 traced 7" "$(cat "$T/first" "$T/second" | tr '\n' ' ' | sed 's/ $//')"
-same 'each by its pid' "$(printf 'notes* %s %s\n' $first 5 $second 7 | sort)" "$(sed -n 's/^ *\(notes\*\) */\1 /p' "$T/out" | tr -s ' ' | sort)"
+same 'notes* traces both processes' "traced 5 traced 7" "$(cat "$T/first" "$T/second" | tr '\n' ' ' | sed 's/ $//')"
+same 'notes* names each process by its pid' "$(printf 'notes* %s %s\n' $first 5 $second 7 | sort)" "$(sed -n 's/^ *\(notes\*\) */\1 /p' "$T/out" | tr -s ' ' | sort)"
 
 # -Z: files that no process had loaded at the start. The processes wait until a breakpoint is at the
 # probe.
@@ -116,7 +116,7 @@ await -n 'BEGIN { printf("live\n"); } later*:::counted-late
 	{ printf("%s %s %d %s %d %d %d %d %d;", probeprov, probename, arg0, copyinstr(arg1), arg2, arg3, arg4, arg5, arg9); n++; }
 	later*:::counted-late /n == 3/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
 same '-Z: a program that did not exist: its counter' 'traced 3' "$(<"$T/second")"
-same '-Z: its arguments' 'later* counted-late 0 text 0 0 200 -7 0;later* counted-late -1 text 10 100 201 -7 0;later* counted-late -2 text 20 200 202 -7 0;' \
+same '-Z: arguments of a probe of that program' 'later* counted-late 0 text 0 0 200 -7 0;later* counted-late -1 text 10 100 201 -7 0;later* counted-late -2 text 20 200 202 -7 0;' \
 	"$(sed 1d "$T/out" | tr -d '\n')"
 same '-Z: no message about the program' none "${said:-none}"
 quick=quick
@@ -127,10 +127,10 @@ quick=
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'later*:::counted-late' >"$T/allowed"
 await -x probes="$T/allowed" -n 'BEGIN { printf("live\n"); } later*:::counted-late { @[arg4] = count(); n++; }
 	later*:::counted-late /n == 3/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
-same '-Z: one that is allowed' '200 1 201 1 202 1' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+same '-Z: a probe in the list of allowed probes' '200 1 201 1 202 1' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 await -n 'BEGIN { printf("live\n"); } later*:::counted-late, later*:::there { @[probename] = sum(arg0); n++; }
 	later*:::there /n >= 6/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
-same '-Z: two of them in one clause' 'counted-late -3 there 6' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+same '-Z: two probes in one clause' 'counted-late -3 there 6' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
 # A file with more notes than any real program: most of them duplicates, then more than dtrace
 # reads.
@@ -148,6 +148,6 @@ gcc -O1 -o "$T/many" "$T/many.c" || skip 'no compiler here'
 run -l -c "$T/many" -n 'many$target:::'
 same 'the maximum number of probes is listed' 65536 "$(grep -cE '^ *[0-9]+ +many[0-9]+ ' "$T/out")"
 same 'each probe is listed once' 65536 "$(awk '/ many[0-9]+ / { print $NF }' "$T/out" | sort -u | wc -l)"
-same 'a message reports the rest' 'dtrace: a file that process N has mapped has more than 65536 static probes: the rest is left out' \
+same 'a message reports that the other probes are left out' 'dtrace: a file that process N has mapped has more than 65536 static probes: the rest is left out' \
 	"$(sed 's/process [0-9]*/process N/' "$T/err")"
 finish

@@ -75,17 +75,17 @@ rows() { # PORT: MEAN MAX ACCEPTED NOW GONE FULL
 }
 while read -r port n least most; do
 	read -r mean max accepted now gone full < <(rows "$port")
-	same "port $port: accepted" "$n 0 0 0" "${accepted:-} ${now:-} ${gone:-} ${full:-}"
+	same "port $port: number of accepted connections" "$n 0 0 0" "${accepted:-} ${now:-} ${gone:-} ${full:-}"
 	# each value is rounded down
 	[ $((mean * n + 2 * n)) -ge "$least" ] && [ $((mean * n)) -le "$most" ] && echo "ok: port $port: $mean us of $n" ||
 		fail "port $port: $mean us in the mean of $n, not $least to $most together"
 	[ "$max" -ge 299000 ] || fail "port $port: none waited as long as 0.3 s: $max us"
-	same "port $port: lines" "$n" "$(grep -cE " $port (127.0.0.1|::1) +[0-9]+\.[0-9]{3}$" "$T/waits.out")"
+	same "port $port: a line for each connection" "$n" "$(grep -cE " $port (127.0.0.1|::1) +[0-9]+\.[0-9]{3}$" "$T/waits.out")"
 done <"$T/bounds"
-same 'ports' 2 "$(wc -l <"$T/bounds")"
+same 'both ports are measured' 2 "$(wc -l <"$T/bounds")"
 
 established=$(sed -n 's/^established //p' "$T/facts")
 [ "$overflown" -gt 0 ] || fail 'the queue was never full'
-same 'a queue that is full' "0 0 $established $overflown" "$(rows 7903 | cut -d' ' -f3-)"
-same 'tcpdrop: SYNs' "$overflown" "$(grep -cE ' 7903 TCP_LISTEN_OVERFLOW$' "$T/drops.out")"
+same 'waiting connections and dropped segments of a full queue' "0 0 $established $overflown" "$(rows 7903 | cut -d' ' -f3-)"
+same 'tcpdrop shows each SYN that the full queue drops' "$overflown" "$(grep -cE ' 7903 TCP_LISTEN_OVERFLOW$' "$T/drops.out")"
 finish

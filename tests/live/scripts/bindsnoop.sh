@@ -40,8 +40,8 @@ TCP  ::1              7953 ..   0   -
 UDP  2001:db8:1111:2222:3333:4444:5555:1111  7954 ..   0   EADDRNOTAVAIL
 UDP  127.0.0.1       $(printf %5d "$port") ..   0   -
 END
-same_files 'bound, and refused' "$T/wanted" "$T/got"
-same 'no more than 80 columns' 0 "$(grep -cE '^.{81}' "$T/all.out")"
+same_files 'sockets that are bound, and binds that fail' "$T/wanted" "$T/got"
+same 'no line has more than 80 columns' 0 "$(grep -cE '^.{81}' "$T/all.out")"
 
 # One process: this shell, before it becomes python3.
 mkfifo "$T/go"
@@ -55,6 +55,6 @@ echo go >"$T/go"
 wait "$mine"
 sleep 0.3
 dt_stop one
-same 'one process: its lines' 6 "$(grep -cE "^ *$mine b-test " "$T/one.out")"
-same 'no other' 6 "$(grep -c b-test "$T/one.out")"
+same 'bindsnoop PID shows the lines of that process' 6 "$(grep -cE "^ *$mine b-test " "$T/one.out")"
+same 'bindsnoop PID shows no other process' 6 "$(grep -c b-test "$T/one.out")"
 finish

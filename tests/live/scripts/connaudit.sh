@@ -198,7 +198,7 @@ in_ns c timeout 600 python3 "$T/talk.py" scan >>"$T/did" || fail 'the scan faile
 sleep 0.5
 for n in c s; do counters $n >"$T/$n.to"; done
 dt_stop audit
-same 'nothing lost: status' 0 $?
+same 'exit status 0, because nothing was lost' 0 $?
 lossless audit
 
 log() { # log HOW COLUMNS...: prints these columns of the lines of one side, sorted
@@ -209,25 +209,25 @@ log() { # log HOW COLUMNS...: prints these columns of the lines of one side, sor
 # Each attempt as the client saw it, by its port: the verdict, and the bytes sent and received.
 awk '$1 ~ /overflown|blocked|kept/ { $1 = "unanswered" } $1 == "rejected" { $1 = "refused" } $1 == "queued" { $1 = "closed" } $1 !~ /half-open|scanned/' "$T/did" | sort >"$T/wanted"
 log out verdict,lport,sent,received >"$T/got"
-same_files 'from here, attempt by attempt' "$T/wanted" "$T/got"
+same_files 'each attempt of the client: verdict, port and bytes' "$T/wanted" "$T/got"
 # Each attempt as the server saw it.
 awk '$1 == "aborted" { $1 = "reset-by-peer" } $1 == "refused" || $1 == "scanned" { $1 = "refusal" } $1 == "overflown" { $1 = "overflow" }
 	$1 ~ /blocked|rejected/ { $1 = "dropped" } $1 !~ /unanswered|queued|kept/ { print $1, $2, $4, $3 }' "$T/did" | sort >"$T/wanted"
 log in verdict,rport,sent,received >"$T/got"
-same_files 'to here, attempt by attempt' "$T/wanted" "$T/got"
-same 'names: a user without a name, the namespace, no container' '1234 c -' "$(log out user,netns,container | uniq | xargs)"
-same 'owners on the client' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
-same 'owners on the server' "closed $server a-server reset-by-peer $server a-server" \
+same_files 'each attempt that reaches the server: verdict, port and bytes' "$T/wanted" "$T/got"
+same 'names of the owner: a user without a name, the namespace, no container' '1234 c -' "$(log out user,netns,container | uniq | xargs)"
+same 'owner of the client'\''s connections' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
+same 'owner of the server'\''s connections' "closed $server a-server reset-by-peer $server a-server" \
 	"$(log in verdict,pid,comm | grep -E '^(closed|reset)' | uniq | xargs)"
 same 'connections that are still open' 'still open: 1, SYNs with no outcome: 0' \
 	"$(sed -n 's/^attempts: [0-9]*, //p' "$T/audit.out")"
 
 # The kernel's counters.
-same 'ActiveOpens: attempts from here' "$(delta c Tcp:ActiveOpens)" "$(log out pid | wc -l)"
-same 'PassiveOpens: connections to here, and the one that waits' "$(delta s Tcp:PassiveOpens)" \
+same 'the kernel'\''s ActiveOpens equals the attempts of the client' "$(delta c Tcp:ActiveOpens)" "$(log out pid | wc -l)"
+same 'the kernel'\''s PassiveOpens equals the server'\''s connections and the one that waits to be accepted' "$(delta s Tcp:PassiveOpens)" \
 	$(($(log in verdict | grep -cE 'closed|reset') + 1))
-same 'AttemptFails: refused (whoever closes a socket does not fail)' "$(delta c Tcp:AttemptFails)" "$(log out verdict | grep -c refused)"
-same 'EstabResets: aborted here' "$(delta c Tcp:EstabResets)" "$(log out verdict | grep -c aborted)"
+same 'the kernel'\''s AttemptFails equals the refused attempts' "$(delta c Tcp:AttemptFails)" "$(log out verdict | grep -c refused)"
+same 'the kernel'\''s EstabResets equals the connections that the client aborted' "$(delta c Tcp:EstabResets)" "$(log out verdict | grep -c aborted)"
 if [ $FIREWALLS = 1 ]; then
 	chain='<unknown>/<unknown>'
 	! "$PLAIN" -en 'fbt::nft_do_chain:entry { }' 2>"$T/refused" || chain=test/in
@@ -235,14 +235,14 @@ if [ $FIREWALLS = 1 ]; then
 	same "packets that the server's firewall dropped" "$(($(counted s 7805) + $(counted s 7806)))" "$(log in verdict | grep -c dropped)"
 	same "packets that the client's firewall dropped" "$(counted c 7808)" "$(log out verdict,rport | grep -c ' 7808')"
 fi
-same 'ListenOverflows' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
+same 'the kernel'\''s ListenOverflows equals the attempts with the verdict overflow' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
 
 # The packets on the wire, as tshark reads them. Packets that the local firewall blocked are not in
 # the capture.
 for n in c s; do
 	[ -s "$T/cap_$n.srv" ] || continue
 	eval "kill -INT \$cap_$n; wait \$cap_$n"
-	same "the capture at $n lost" 0 "$(sed -n 's/^\([0-9]*\) packets* dropped by kernel/\1/p' "$T/cap_$n.srv")"
+	same "packets that the capture at $n lost" 0 "$(sed -n 's/^\([0-9]*\) packets* dropped by kernel/\1/p' "$T/cap_$n.srv")"
 	in_ns $n python3 "$T/talk.py" wire "$T/$n.pcap" $n | sort >"$T/wanted"
 	if [ $n = c ]; then
 		log out verdict,lport,sent,received,rport | awk '$NF != 7808 { print $1, $2, $3, $4 }' | sort >"$T/got"

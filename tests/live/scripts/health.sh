@@ -88,32 +88,32 @@ line() { awk -v what="$1" -v n="${#1}" 'substr($0, 1, n + 1) == what " " { print
 counter() { snmp "$1" | awk -v name="$2" '$1 == name { print $2 }'; }
 lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p')
 full=$(counter s Udp:RcvbufErrors)
-same 'refused' '3 3' "$(line 'connections that others refuse') $(line 'connections that this host refuses')"
-same 'resets' "$(counter s Tcp:OutRsts)" "$(line 'TCP resets sent')"
-same 'resets, received' 3 "$(line 'TCP resets received')"
-same 'segments sent again' "$(counter c Tcp:RetransSegs)" "$(line 'TCP segments sent again')"
-same 'some are' 1 $(($(counter c Tcp:RetransSegs) > 0))
-! since 6.2 || same 'accept queue full' 1 $(($(line 'accept queues full') > 0))
-same 'datagrams to full sockets' "$full" "$(line 'UDP datagrams dropped, socket full')"
-same 'some are' 1 $((full > 0))
-same 'packets to closed ports' $((3 + 4 + 20 - lost)) "$(line NO_SOCKET NF)"
-same 'datagrams dropped' $((full + 4 + 20)) "$(line 'UDP datagrams dropped' | awk '{ print $1 - '"$(line NEIGH_FAILED NF)"' }')"
-same 'queueing discipline' "$lost" "$(line 'packets dropped, queueing discipline')"
-same 'neighbour' 1 "$(line 'packets without an answer from the hop')"
-same 'DNS' '1 2' "$(line 'DNS questions without an answer') $(line 'DNS answers that are failures')"
+same 'refused connections: by other hosts, and by this host' '3 3' "$(line 'connections that others refuse') $(line 'connections that this host refuses')"
+same 'resets that this host sends, as the kernel counts them' "$(counter s Tcp:OutRsts)" "$(line 'TCP resets sent')"
+same 'resets that this host receives' 3 "$(line 'TCP resets received')"
+same 'retransmitted segments, as the kernel counts them' "$(counter c Tcp:RetransSegs)" "$(line 'TCP segments sent again')"
+same 'the kernel retransmits some segments' 1 $(($(counter c Tcp:RetransSegs) > 0))
+! since 6.2 || same 'connections to a full accept queue' 1 $(($(line 'accept queues full') > 0))
+same 'datagrams that are dropped because a socket is full' "$full" "$(line 'UDP datagrams dropped, socket full')"
+same 'some datagrams are sent to full sockets' 1 $((full > 0))
+same 'packets to closed ports (NO_SOCKET)' $((3 + 4 + 20 - lost)) "$(line NO_SOCKET NF)"
+same 'all dropped datagrams' $((full + 4 + 20)) "$(line 'UDP datagrams dropped' | awk '{ print $1 - '"$(line NEIGH_FAILED NF)"' }')"
+same 'packets that a queueing discipline drops' "$lost" "$(line 'packets dropped, queueing discipline')"
+same 'packets to a neighbour that does not answer' 1 "$(line 'packets without an answer from the hop')"
+same 'DNS: unanswered questions, and failures' '1 2' "$(line 'DNS questions without an answer') $(line 'DNS answers that are failures')"
 # near STAGE LEAST: prints the stage's count, and whether its longest time is at least LEAST and
 # less than twice LEAST
 near() {
 	awk -v what="$1" -v least="$2" -v n="${#1}" 'substr($0, 1, n + 1) == what " " && NF > 4 { print $(NF - 2), ($NF >= least && $NF < least * 2) }' "$T/page.out"
 }
-same 'time in the accept queue' '3 1' "$(near 'accept queue' 280000)"
-same 'time at the socket' 1 "$(near 'socket -> process' 380000 | cut -d ' ' -f 2)"
-same 'other stages' 4 "$(grep -cE '^(device -> socket|sender -> driver|softirq NET_RX|DNS server) ' "$T/page.out")"
-same 'owners' 2 "$(grep -cE '^h-(client|server) +tcptop +300 ' "$T/page.out")"
+same 'count and longest wait in the accept queue' '3 1' "$(near 'accept queue' 280000)"
+same 'longest wait from the socket to the process' 1 "$(near 'socket -> process' 380000 | cut -d ' ' -f 2)"
+same 'the page shows four other stages' 4 "$(grep -cE '^(device -> socket|sender -> driver|softirq NET_RX|DNS server) ' "$T/page.out")"
+same 'the processes that moved most bytes' 2 "$(grep -cE '^h-(client|server) +tcptop +300 ' "$T/page.out")"
 named=$(awk '/^WHAT|^DROPPED|^TIME|^MOST/ { at = index($0, "MORE") } { split(substr($0, at), w, " ") } w[1] ~ /^[a-z]/ { print w[1] }' \
 	"$T/page.out" | sort -u)
 same 'each line names a script that exists' '15 15' "$(wc -w <<<"$named" | xargs) $(for n in $named; do ls "$scripts/$n.d"; done | wc -l)" ": $(xargs <<<"$named")"
 timeout 100 "$DTRACE" -s "$scripts/health.d" 1 2 -x addr=10.191.0.77 >"$T/twice"
-same 'twice, also if nothing happens' '2 2' "$(grep -c '^WHAT' "$T/twice") $(grep -cE '^TCP segments sent again +tcpretrans +0 +0$' "$T/twice")"
-same 'at most 80 columns' 0 "$(awk 'length > 80' "$T/page.out" "$T/twice" | wc -l)"
+same 'two intervals without events print two pages of zeros' '2 2' "$(grep -c '^WHAT' "$T/twice") $(grep -cE '^TCP segments sent again +tcpretrans +0 +0$' "$T/twice")"
+same 'no line has more than 80 columns' 0 "$(awk 'length > 80' "$T/page.out" "$T/twice" | wc -l)"
 finish

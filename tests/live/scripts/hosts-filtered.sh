@@ -85,8 +85,8 @@ done
 # shown SCRIPT PATTERN: fails unless the selected process is shown, and no other
 shown() {
 	[ -e "$T/$1.out" ] || return 0
-	same "$1: it is shown" yes "$(grep -qE "$2" "$T/$1.out" && echo yes)"
-	same "$1: the other is not" 0 "$(grep -cE 'v-other|sshd|bash' "$T/$1.out")"
+	same "$1: the selected process is shown" yes "$(grep -qE "$2" "$T/$1.out" && echo yes)"
+	same "$1: the other process is not shown" 0 "$(grep -cE 'v-other|sshd|bash' "$T/$1.out")"
 }
 shown execsnoop "^ +0 +[0-9]+ +$actor $T/v-actor 60\$"
 shown opensnoop "^ +0 +$actor v-actor +[0-9]+ +0 /etc/hostname\$"
@@ -119,16 +119,16 @@ for script in runqlen softirqs; do
 	same "$script" 1 "$(grep -c 'no probe of the program is about packets, connections or processes: there is nothing to filter$' "$T/err")"
 done
 timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
-same 'ports of system calls: status' 1 $?
+same 'a filter by port is an error for a script about system calls' 1 $?
 # Other process filters: user, network namespace, control group.
 count() {
 	timeout 120 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-3s { exit(0); } END { printa("%@d", @); }' 2>&1
 }
 (while :; do echo x; done >/dev/null) &
 busy=$!
-same 'user=root' 1 "$(($(count -x user=root) > 0))"
-same 'user=54321' 0 "$(n=$(count -x user=54321); echo ${n:-0})"
-same 'netns= of ours' 1 "$(($(count -x netns=$$) > 0))"
-same 'netns= of another' 0 "$(ns quiet; n=$(count -x netns=quiet); echo ${n:-0})"
+same '-x user=root selects a process of root' 1 "$(($(count -x user=root) > 0))"
+same '-x user=54321 selects nothing' 0 "$(n=$(count -x user=54321); echo ${n:-0})"
+same '-x netns= of the test'\''s own namespace selects the process' 1 "$(($(count -x netns=$$) > 0))"
+same '-x netns= of another namespace selects nothing' 0 "$(ns quiet; n=$(count -x netns=quiet); echo ${n:-0})"
 kill $busy
 finish

@@ -34,13 +34,13 @@ lines 'killsnoop: nothing else of it' 0 "^ *$(cat "$T/me") bash +12 "
 run procsystime "dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none"
 lines 'procsystime' 2 '^(read|write) +10[0-9][0-9] +[0-9]+ +[0-9]+$'
 run rwtop "dd if=/dev/zero of=/dev/null bs=7 count=1000000 status=none" 10000 # not only the first ten
-same 'rwtop' 7000000 "$(awk '$2 == "dd" && $3 == "W" { n += $4 } END { print n }' "$T/out")"
+same 'rwtop shows the bytes that dd writes' 7000000 "$(awk '$2 == "dd" && $3 == "W" { n += $4 } END { print n }' "$T/out")"
 run offcpu 'sleep 0.2'
-same 'offcpu' 1 "$(awk '/nanosleep/ { of = 1 } NF == 1 && $1 ~ /^[0-9]+$/ { n += of && $1 >= 200000 && $1 < 5000000; of = 0 } END { print n }' "$T/out")"
+same 'offcpu shows the time of a sleep' 1 "$(awk '/nanosleep/ { of = 1 } NF == 1 && $1 ~ /^[0-9]+$/ { n += of && $1 >= 200000 && $1 < 5000000; of = 0 } END { print n }' "$T/out")"
 run cpuwalk "taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=500000 status=none"
-same 'cpuwalk: one CPU' 1 "$(awk '/^[a-z]/ { of = $1 == "dd" } of && $3 ~ /@/ && $1 == 0 { n++ } of && $1 == 1 && $NF > 0 { n = -9 } of && /@/ { seen = 1 } END { print seen + 0 }' "$T/out")"
+same 'cpuwalk shows a process only on its CPU' 1 "$(awk '/^[a-z]/ { of = $1 == "dd" } of && $3 ~ /@/ && $1 == 0 { n++ } of && $1 == 1 && $NF > 0 { n = -9 } of && /@/ { seen = 1 } END { print seen + 0 }' "$T/out")"
 run pridist "nice -n 10 dd if=/dev/zero of=/dev/null bs=1 count=500000 status=none"
-same 'pridist: nice 10 is 130' 1 "$(awk '/^[a-z]/ { of = $1 == "dd" } of && $1 == 130 && $NF > 0 { n = 1 } END { print n + 0 }' "$T/out")"
+same 'pridist shows nice 10 as priority 130' 1 "$(awk '/^[a-z]/ { of = $1 == "dd" } of && $1 == 130 && $NF > 0 { n = 1 } END { print n + 0 }' "$T/out")"
 run runqlen "dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none"
 lines 'runqlen: lengths and times' 1 '^Waited'
 

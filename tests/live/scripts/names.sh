@@ -71,8 +71,8 @@ done
 log() { # HOW REMOTE PORT: how many lines
 	grep 'x.n9 sshd' "$T/tcpconnlog.out" | grep -cE " $1 +[0-9]+ $2 +$3\$"
 }
-same 'opened' 1 "$(log out 127.0.0.1 7911)"
-same 'refused' 1 "$(log refused 127.0.0.1 7912)"
+same 'tcpconnlog shows the opened connection' 1 "$(log out 127.0.0.1 7911)"
+same 'tcpconnlog shows the refused connection' 1 "$(log refused 127.0.0.1 7912)"
 same 'a refused connection is not shown as given up' 0 "$(log 'gave up' 127.0.0.1 7912)"
-same 'given up' 1 "$(log 'gave up' 10.178.0.9 7913)"
+same 'tcpconnlog shows the connection that is given up' 1 "$(log 'gave up' 10.178.0.9 7913)"
 finish

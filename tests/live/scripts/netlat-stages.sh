@@ -97,9 +97,9 @@ queueing() {
 	settled c s
 	dt_stop "$name"
 	lossless "$name" >/dev/null
-	near "$name, UDP, queue to driver" "$(stage "$name" 'queue -> driver' u-send 6)" "$(mean u kernel)"
-	[ -z "${4:-}" ] || near "$name, TCP, sender to driver" "$(stage "$name" 'sender -> driver' t-send 6)" "$(mean t reader)"
-	same "$name, the others are short" '' "$(short "$name" "queue -> driver|sender -> driver${5:+|socket -> process}")"
+	near "$name: UDP, mean time from the queue to the driver" "$(stage "$name" 'queue -> driver' u-send 6)" "$(mean u kernel)"
+	[ -z "${4:-}" ] || near "$name: TCP, mean time from the sender to the driver" "$(stage "$name" 'sender -> driver' t-send 6)" "$(mean t reader)"
+	same "$name: no other stage is long" '' "$(short "$name" "queue -> driver|sender -> driver${5:+|socket -> process}")"
 }
 # short NAME STAGES [US]: prints the lines of other stages with a mean over US, 15 ms by default.
 # With -x slower=, and while programs keep a CPU busy, readers that had to wait for a CPU are among
@@ -145,8 +145,8 @@ settled c s
 dt_stop chill
 dt_stop late
 # On a busy machine some calls last longer, because the process has to wait for a CPU.
-near 'delayed sender, sender to queue' "$(stage late 'sender -> queue' t-send 6 | awk '{ print $1 }')" "$(values call call | head -n 1)"
-same 'delayed sender, the others are short' '' "$(short late 'sender -> queue|sender -> driver|socket -> process' 50000)"
+near 'sender delayed before the queue: time from the sender to the queue' "$(stage late 'sender -> queue' t-send 6 | awk '{ print $1 }')" "$(values call call | head -n 1)"
+same 'sender delayed before the queue: no other stage is long' '' "$(short late 'sender -> queue|sender -> driver|socket -> process' 50000)"
 
 # 40,000 bytes at 200,000 a second take 200 ms.
 mark
@@ -154,8 +154,8 @@ dt_start paced -x footer -x port=7991 -s "$script"
 talk t-send 10.192.0.2 6 0.5 40000 200000 >"$T/call"
 settled c s
 dt_stop paced
-near 'paced by TCP, process to sender' "$(stage paced 'process -> sender' t-send 6)" "$(mean t reader)"
-same 'paced by TCP, the others are short' '' "$(short paced 'process -> sender')"
+near 'sender paced by TCP: mean time from the process to the sender' "$(stage paced 'process -> sender' t-send 6)" "$(mean t reader)"
+same 'sender paced by TCP: no other stage is long' '' "$(short paced 'process -> sender')"
 
 if in_ns c tc qdisc add dev vc root fq 2>/dev/null; then
 	mark
@@ -165,9 +165,9 @@ if in_ns c tc qdisc add dev vc root fq 2>/dev/null; then
 	dt_stop fq
 	in_ns c tc qdisc del dev vc root
 	# The last byte of a block waits in TCP, and then longest in the discipline.
-	near 'paced by fq, process to sender and queue to driver' \
+	near 'sender paced by fq: sum of the times from the process to the sender and from the queue to the driver' \
 		"$(($(stage fq 'process -> sender' t-send 7) + $(stage fq 'queue -> driver' t-send 7)))" "$(values t reader | tail -n 1)"
-	same 'paced by fq, the others are short' '' "$(short fq 'process -> sender|queue -> driver')"
+	same 'sender paced by fq: no other stage is long' '' "$(short fq 'process -> sender|queue -> driver')"
 fi
 
 # ---------------------------------------------------------------- softirqs
@@ -183,9 +183,9 @@ dt_stop busy
 # The last stage, to the process, begins at the socket or already at the device.
 late=$(stage busy 'device -> socket' u-read 6)
 read=$(stage busy 'socket -> process' u-read 6)
-same 'busy CPU, the wait is before the socket' 1 $((${late:-0} > 150000 * 9 / 10 && late < 200000)) ": $late us"
-near 'busy CPU, device to process' $((read > late ? read : late + read)) "$(mean u reader)"
-same 'busy CPU, the others are short' '' "$(short busy 'device -> socket|socket -> process' 50000)"
+same 'busy CPU: packets wait before they reach the socket' 1 $((${late:-0} > 150000 * 9 / 10 && late < 200000)) ": $late us"
+near 'busy CPU: time from the device to the process' $((read > late ? read : late + read)) "$(mean u reader)"
+same 'busy CPU: no other stage is long' '' "$(short busy 'device -> socket|socket -> process' 50000)"
 
 # ------------------------------------------- a VLAN device on a bond of two
 

@@ -79,10 +79,10 @@ near() {
 		FILENAME == ARGV[2] && $1 == "socket" && $4 == name { print $5, ($6 > sum / n * 0.9 && $6 < sum / n * 1.1), $6, sum / n }' \
 		"$T/$1.srv" "$T/lat.out" | cut -d ' ' -f "${2:-1,2}"
 }
-same 'TCP, socket to process' '5 1' "$(near naptcp)" ": $(near naptcp 3-)"
-same 'UDP, socket to process' '5 1' "$(near napudp)" ": $(near napudp 3-)"
-same 'device to socket' 1 "$(awk '$1 == "device" && $4 == "naptcp" { print ($5 >= 5 && $7 < 100000) }' "$T/lat.out")"
-same 'sender to queue, to driver' '1 1' "$(awk '$1 == "sender" && $4 == "sendtcp" { print ($5 >= 5) }' "$T/lat.out" | xargs)"
+same 'TCP: count and mean time from the socket to the process' '5 1' "$(near naptcp)" ": $(near naptcp 3-)"
+same 'UDP: count and mean time from the socket to the process' '5 1' "$(near napudp)" ": $(near napudp 3-)"
+same 'packets take little time from the device to the socket' 1 "$(awk '$1 == "device" && $4 == "naptcp" { print ($5 >= 5 && $7 < 100000) }' "$T/lat.out")"
+same 'sent packets are in the stages from the sender to the queue and to the driver' '1 1' "$(awk '$1 == "sender" && $4 == "sendtcp" { print ($5 >= 5) }' "$T/lat.out" | xargs)"
 
 # By connection: columns 4 to 9 are COUNT, MEAN, MAX, LPORT, RPORT, REMOTE.
 at() { # at SENDER: its port
@@ -93,13 +93,13 @@ by_conn() { # by_conn NAME LPORT RPORT REMOTE: as near(), of the connection
 		FILENAME == ARGV[2] && $1 == "socket" && $7 " " $8 " " $9 == c { print $4, ($5 > sum / n * 0.9 && $5 < sum / n * 1.1) }' \
 		"$T/$1.srv" "$T/conn.out"
 }
-same 'TCP, socket to process, by connection' '5 1' "$(by_conn naptcp 7930 "$(at sendtcp)" 10.187.0.1)"
+same 'netlat conn: TCP, count and mean time from the socket to the process' '5 1' "$(by_conn naptcp 7930 "$(at sendtcp)" 10.187.0.1)"
 # Without function tracing, a read shows the socket's remote address, and this socket has none.
 remote="$(at sendudp) 10.187.0.1"
 "$PLAIN" -en 'fbt::skb_consume_udp:entry { }' 2>"$T/refused" || remote='0 0.0.0.0'
-same 'UDP, socket to process, by connection' '5 1' "$(by_conn napudp 7931 $remote)"
-same 'UDP, device to socket, by connection' 5 "$(awk -v c="7931 $(at sendudp) 10.187.0.1" '$1 == "device" && $7 " " $8 " " $9 == c { print $4 }' "$T/conn.out")"
-same 'lines of a TCP connection: both ends' "device $(at sendtcp) 7930 10.187.0.2
+same 'netlat conn: UDP, count and mean time from the socket to the process' '5 1' "$(by_conn napudp 7931 $remote)"
+same 'netlat conn: UDP, packets from the device to the socket' 5 "$(awk -v c="7931 $(at sendudp) 10.187.0.1" '$1 == "device" && $7 " " $8 " " $9 == c { print $4 }' "$T/conn.out")"
+same 'netlat conn: a TCP connection has lines for both ends' "device $(at sendtcp) 7930 10.187.0.2
 device 7930 $(at sendtcp) 10.187.0.1
 sender $(at sendtcp) 7930 10.187.0.2
 sender 7930 $(at sendtcp) 10.187.0.1
@@ -109,7 +109,7 @@ stages() { # stages FILE COLUMN: the packets of each stage
 }
 stages "$T/lat.out" 5 >"$T/lat.n"
 stages "$T/conn.out" 4 >"$T/conn.n"
-same_files 'the packets of each stage' "$T/lat.n" "$T/conn.n"
-same 'another argument' 'usage: dtrace netlat [conn]' "$("$DTRACE" -s "$script" by-conn 2>&1 | grep .)"
+same_files 'netlat and netlat conn count the same packets in each stage' "$T/lat.n" "$T/conn.n"
+same 'netlat prints its usage for an unknown argument' 'usage: dtrace netlat [conn]' "$("$DTRACE" -s "$script" by-conn 2>&1 | grep .)"
 
 finish

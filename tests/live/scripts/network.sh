@@ -42,7 +42,7 @@ sniff c
 visit
 # tcpwho runs before the minute of TIME_WAIT is over.
 timeout 300 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
-same 'tcpwho: errors' 0 "$(wc -c <"$T/tcpwho.err")"
+same 'tcpwho prints no errors' 0 "$(wc -c <"$T/tcpwho.err")"
 sniff_end c
 for n in $SCRIPTS; do
 	dt_stop "$n" || fail "$n ends with status $?"

@@ -47,5 +47,5 @@ one 'signals, with sender and receiver' '^  unish +unisleep +10 +1$'
 one 'page faults' '^  unidd +[1-9][0-9]+$'
 one 'time spent waiting for locks' ''
 one 'functions in which the kernel spends time' '^  vmlinux`[a-z_0-9.]+ +[1-9]'
-same 'each that is there' "$(sed -n '/^## From the books/,/^## From bcc/p' "$book" | grep -c '^| .*`.*{')" $asked
+same 'every one-liner of the page is tested' "$(sed -n '/^## From the books/,/^## From bcc/p' "$book" | grep -c '^| .*`.*{')" $asked
 finish

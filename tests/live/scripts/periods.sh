@@ -49,9 +49,9 @@ rwtop 3 1 2
 END
 for name in $names; do
 	dt_wait "$name" 300 || fail "$name: status $?: $(cat "$T/$name.err")"
-	same "$name: reports" 2 "$(grep -cE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' "$T/$name.out")"
+	same "$name: prints as often as asked" 2 "$(grep -cE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' "$T/$name.out")"
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/$name.out" | grep -cE '^[0-9]{4} |^$')"
-	same "$name: with something in it" yes "$(awk '/^[0-9]+ [A-Z][a-z][a-z] / { n = 0; next } $NF ~ /^[0-9]+$/ || NF > 4 { n++ } END { print n ? "yes" : "no" }' "$T/$name.out")"
+	same "$name: shows events" yes "$(awk '/^[0-9]+ [A-Z][a-z][a-z] / { n = 0; next } $NF ~ /^[0-9]+$/ || NF > 4 { n++ } END { print n ? "yes" : "no" }' "$T/$name.out")"
 done
 # An interval without events still counts: headings without lines, lines of zeros, and the end.
 ns idle
@@ -79,7 +79,7 @@ for one in $idle; do
 	*) shown='^( +0)+$' ;;
 	esac
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/idle.$name" | grep -cE '^[0-9]{4} |^$')"
-	same "$name: where nothing happens" 2 "$(grep -cE "$shown" "$T/idle.$name")"
+	same "$name: prints as often as asked if nothing happens" 2 "$(grep -cE "$shown" "$T/idle.$name")"
 done
 # A process under a debugger.
 background debugger one python3 -c 'import ctypes, os, sys, time
@@ -88,9 +88,9 @@ if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None) == 0:
     time.sleep(100)' "${first#* }" || finish
 debugger=$(cat "$T/debugger.srv")
 timeout 300 "$DTRACE" -s offcpu -p "${first#* }" >"$T/out" 2>"$T/err"
-same 'who is held: status' 1 $?
-same 'who is held' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; without -p, select it by a predicate: /pid == ${first#* }/" "$(cat "$T/err")"
+same 'a process under a debugger: status 1' 1 $?
+same 'a process under a debugger: the message names the debugger' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; without -p, select it by a predicate: /pid == ${first#* }/" "$(cat "$T/err")"
 # A picture of two seconds; the script then ends.
 timeout 300 "$DTRACE" -s cpuflame 2 >"$T/svg" || fail "cpuflame: status $?"
-same 'cpuflame: a picture' 1 "$(grep -c '^</svg>' "$T/svg")"
+same 'cpuflame ends with a complete picture' 1 "$(grep -c '^</svg>' "$T/svg")"
 finish

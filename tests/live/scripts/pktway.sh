@@ -94,22 +94,22 @@ dt_stop udp
 sniff_end c
 sniff_end s
 lossless udp
-same 'datagrams in the captures' "$N $N" "$(tcpdump -nr "$T/c.pcap" outbound and udp port 7950 2>/dev/null | wc -l) $(tcpdump -nr "$T/s.pcap" inbound and udp port 7950 2>/dev/null | wc -l)"
+same 'both captures have all datagrams and no others' "$N $N" "$(tcpdump -nr "$T/c.pcap" outbound and udp port 7950 2>/dev/null | wc -l) $(tcpdump -nr "$T/s.pcap" inbound and udp port 7950 2>/dev/null | wc -l)"
 way='send:vc queue:vc dequeue:vc start-xmit:vc backlog:bc rx:bc queue:bs'
 [ $limited = tbf ] || way+=' dequeue:bs'
 way+=' start-xmit:bs backlog:vs rx:vs receive:vs read:-'
 same 'each datagram takes each step once' "$N $way" "$(ways udp | sed 's/ free:-$//')"
 bytes=$((N * 100 + (N - 1) * N / 2))
-same 'bytes' "$bytes $bytes $bytes" "$(sum udp send vc) $(sum udp rx vs) $(sum udp read -)"
-same 'sender and reader' 'udpread udpsend' "$(awk '$3 == "send" || $3 == "read" { print $8 }' "$T/udp.out" | sort -u | xargs)"
-same 'disciplines' "$limited tbf" "$(awk '$3 == "dequeue" { print $8 }' "$T/udp.out" | sort -u | xargs | sed 's/^tbf$/tbf tbf/')"
+same 'bytes of the datagrams are the same at send, rx and read' "$bytes $bytes $bytes" "$(sum udp send vc) $(sum udp rx vs) $(sum udp read -)"
+same 'datagrams name their sender and their reader' 'udpread udpsend' "$(awk '$3 == "send" || $3 == "read" { print $8 }' "$T/udp.out" | sort -u | xargs)"
+same 'dequeue names each queueing discipline' "$limited tbf" "$(awk '$3 == "dequeue" { print $8 }' "$T/udp.out" | sort -u | xargs | sed 's/^tbf$/tbf tbf/')"
 
 dt_start tenth -x footer -s "$script" 10 -x port=7960
 talk udpsend 200 7960
 settled c s
 dt_stop tenth
-same 'one in ten, without a socket' 20 "$(awk '$3 == "drop" && $8 == "NO_SOCKET"' "$T/tenth.out" | wc -l)"
-same 'every way ends with the drop' 1 "$(ways tenth | grep -v 'send:vs' | awk '{ print ($NF == "drop:vs") }' | sort -u)"
+same 'pktway 10 follows one in ten datagrams to a closed port' 20 "$(awk '$3 == "drop" && $8 == "NO_SOCKET"' "$T/tenth.out" | wc -l)"
+same 'the last step of each of these datagrams is the drop' 1 "$(ways tenth | grep -v 'send:vs' | awk '{ print ($NF == "drop:vs") }' | sort -u)"
 
 # ---------------------------------------------------------------------- TCP
 
@@ -132,18 +132,18 @@ for try in 1 2 3; do
 done
 lossless tcp
 all=$(sum tcp send vc)
-same 'TCP, bytes that are read' "$((3000 * N + (N - 1) * N / 2)) $got" "$got $(sum tcp read -)"
+same 'TCP: the read steps have all bytes' "$((3000 * N + (N - 1) * N / 2)) $got" "$got $(sum tcp read -)"
 # TCP drops data that it has already, if the data was sent again.
-same 'TCP, bytes that are sent' "$all" "$((got + $(sum tcp drop -) + $(sum tcp drop vs)))"
+same 'TCP: sent bytes equal read bytes and dropped bytes' "$all" "$((got + $(sum tcp drop -) + $(sum tcp drop vs)))"
 for step in queue:vc dequeue:vc start-xmit:vc rx:bc queue:bs start-xmit:bs rx:vs receive:vs; do
-	same "TCP, bytes at $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"
+	same "TCP: all sent bytes pass the step $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"
 done
 # Each packet with more than one segment is cut, and each piece names its packet.
-same 'TCP, cut' '1 1' "$(awk -v least=$((N / 20)) '$3 == "free" && $8 == "cut" { cut[$1] = 1 } $4 == ">" && $6 == "of" { pieces[$7]++ }
+same 'TCP: each packet of several segments is cut, and each piece names its packet' '1 1' "$(awk -v least=$((N / 20)) '$3 == "free" && $8 == "cut" { cut[$1] = 1 } $4 == ">" && $6 == "of" { pieces[$7]++ }
 	END { for (p in pieces) { n++; if (!cut[p] || pieces[p] < 2) bad = 1 } print (n > least), !bad }' "$T/tcp.out")"
 if grep -q ' gro  *vs ' "$T/tcp.out"; then
-	same 'TCP, bytes at gro' "$all $all" "$(sum tcp gro bc) $(sum tcp gro vs)"
-	same 'TCP, merged' 1 "$(awk -v least=$((N / 20)) '$3 == "merged" && $8 == "with" { n++ } END { print (n > least) }' "$T/tcp.out")"
+	same 'TCP: all bytes pass GRO in the bridge and at the receiver' "$all $all" "$(sum tcp gro bc) $(sum tcp gro vs)"
+	same 'TCP: GRO merges segments' 1 "$(awk -v least=$((N / 20)) '$3 == "merged" && $8 == "with" { n++ } END { print (n > least) }' "$T/tcp.out")"
 else
 	echo 'this kernel has no GRO for veth'
 fi
@@ -195,9 +195,9 @@ sleep 0.5
 dt_stop drops
 lossless drops
 lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p' | head -n 1)
-same 'dropped by the discipline' "$lost" "$(ways drops | awk '$NF == "drop:vc" { print $1 }')"
-same 'some are' 1 $((lost > 5))
-same 'with the reason' 1 "$(awk '$3 == "drop" && $4 == "vc" { print ($8 ~ /^QDISC_/) }' "$T/drops.out" | sort -u)"
+same 'packets that the queueing discipline drops end with a drop' "$lost" "$(ways drops | awk '$NF == "drop:vc" { print $1 }')"
+same 'the queueing discipline drops several packets' 1 $((lost > 5))
+same 'drops in a queueing discipline have a reason that begins with QDISC_' 1 "$(awk '$3 == "drop" && $4 == "vc" { print ($8 ~ /^QDISC_/) }' "$T/drops.out" | sort -u)"
 
-same 'usage' 'usage: dtrace pktway [EVERY]' "$("$DTRACE" -s "$script" 0)"
+same 'pktway 0 prints the usage' 'usage: dtrace pktway [EVERY]' "$("$DTRACE" -s "$script" 0)"
 finish

@@ -60,12 +60,12 @@ mean=$(awk 'NF == 1 { n++; sum += $1 } END { print int(sum / n) }' "$T/read.srv"
 ns=$(inum c)
 row() { awk -v ns="$ns" '$1 == ns && $2 == "vc" && $3 == "tbf" && NF == '"$2"' { print }' "$T/$1.out"; }
 read -r _ _ _ packets direct got _ <<<"$(row udp 7)"
-same 'packets' "$((30 - lost)) 0" "$packets $direct"
+same 'number of packets, and none that skips the queueing discipline' "$((30 - lost)) 0" "$packets $direct"
 same 'the mean wait is more than 50 ms' 1 $((mean > 50000))
-same 'wait' 1 $((got > mean * 9 / 10 && got < mean * 11 / 10)) ": $got us, wanted $mean"
-same 'drops' "$lost" "$(row udp 5 | awk '{ n += $5 } END { print n }')"
+same 'the mean wait is what the receiver'\''s kernel measured' 1 $((got > mean * 9 / 10 && got < mean * 11 / 10)) ": $got us, wanted $mean"
+same 'dropped packets, as the queueing discipline counts them' "$lost" "$(row udp 5 | awk '{ n += $5 } END { print n }')"
 same 'dropped packets have a reason' '1 1' "$((lost > 5)) $(row udp 5 | awk '{ print ($4 ~ /^QDISC_/) }' | sort -u)"
-same 'histogram' "$packets" "$(awk '/^vc, tbf/ { on = 1 } /^NETNS/ { on = 0 } on && /[|]/ { n += $NF } END { print n }' "$T/udp.out")"
+same 'the histogram has all packets' "$packets" "$(awk '/^vc, tbf/ { on = 1 } /^NETNS/ { on = 0 } on && /[|]/ { n += $NF } END { print n }' "$T/udp.out")"
 
 # tbf cuts the packet of six segments: they leave one after another, 30 ms each.
 background sink s python3 "$T/talk.py" sink || finish
@@ -75,13 +75,13 @@ settled c s
 dt_stop tcp
 lossless tcp
 read -r _ _ _ packets _ got most <<<"$(row tcp 7)"
-same 'TCP: segments and the longest wait' '1 1' "$((packets >= 6)) $((most > 120000 && most < 300000))" ": $packets segments, $most us"
+same 'TCP: number of segments, and the longest wait' '1 1' "$((packets >= 6)) $((most > 120000 && most < 300000))" ": $packets segments, $most us"
 
 dt_start slow -x slower=10s -s "$script"
 talk send 3
 settled c s
 dt_stop slow
-same 'slower' 0 "$(row slow 7 | wc -l)"
+same '-x slower leaves out shorter waits' 0 "$(row slow 7 | wc -l)"
 
 # Without a wait the discipline is skipped, or gives the packet at once.
 in_ns c tc qdisc replace dev vc root pfifo_fast 2>/dev/null

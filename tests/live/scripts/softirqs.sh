@@ -48,7 +48,7 @@ lossless delays
 mean() {
 	awk -v kind="$1" '$1 == kind { n++; sum += $2 } END { print n, int(sum / n) }' "$T/delays.out"
 }
-same 'packets that were delayed' '10 10' "$(mean wait | cut -d ' ' -f 1) $(mean run | cut -d ' ' -f 1)"
+same 'number of delayed waits and delayed runs' '10 10' "$(mean wait | cut -d ' ' -f 1) $(mean run | cut -d ' ' -f 1)"
 # near COUNT MEAN WANTED: prints whether the count is 10 to 12, and whether the mean is within 10 %
 # of WANTED
 near() {
@@ -58,10 +58,10 @@ near() {
 # SOFTIRQ RUNS TOTAL(us) MEAN(ns) MAX(ns) RAISED WAIT(ns) MAX(ns)
 read -r _ runs total run _ raised wait _ < <(grep '^NET_RX  *[0-9]' "$T/slow.out")
 want=$(mean run)
-same 'time from entry to exit' '1 1' "$(near "$runs" "$run" "${want#* }")" ": $runs runs of $run ns, wanted $want"
-same 'total' 1 "$((total >= runs * run / 1000 - 1 && total <= (runs * run + runs) / 1000 + 1))" ''
+same 'count and mean of the runs' '1 1' "$(near "$runs" "$run" "${want#* }")" ": $runs runs of $run ns, wanted $want"
+same 'the total time of the runs equals their number times the mean' 1 "$((total >= runs * run / 1000 - 1 && total <= (runs * run + runs) / 1000 + 1))" ''
 want=$(mean wait)
-same 'time from raise to entry' '1 1' "$(near "$raised" "$wait" "${want#* }")" ": $raised waits of $wait ns, wanted $want"
+same 'count and mean of the waits' '1 1' "$(near "$raised" "$wait" "${want#* }")" ": $raised waits of $wait ns, wanted $want"
 same 'histogram of waits' 1 "$(awk '/^NET_RX, wait/ { of = 1 } /^$/ { of = 0 } of && $1 == 33554432 && $NF >= 10 { n++ } END { print n }' "$T/slow.out")"
 
 # ---------------------------------------------------------- a log of events
@@ -126,5 +126,5 @@ print(f"{len(events)} events, raised again {again}, raised in its run {nested}",
 print(len(events) > 1000, len(keys) >= 3, again > 0, nested > 0, set(table) == keys, bad)
 END
 same 'counts and times of the log, by CPU' 'True True True True True []' "$(python3 "$T/check.py" "$T/log.out")"
-same '80 columns' 0 "$(grep -v '^L ' "$T/log.out" | awk 'length > 80 { n++ } END { print n + 0 }')"
+same 'no line has more than 80 columns' 0 "$(grep -v '^L ' "$T/log.out" | awk 'length > 80 { n++ } END { print n + 0 }')"
 finish

@@ -178,8 +178,8 @@ want="7951 client 100 1000
 7957 client 505 0
 7957 server 0 5
 7958 both 10 10"
-same 'bytes of each end' "$want" "$(rows "$T/life.out")" ''
+same 'bytes that each end sent and received' "$want" "$(rows "$T/life.out")" ''
 "$PLAIN" -r "$T/c.pcap" -s "$(realpath "$LIVE/../../scripts")/tcplife.d" -x local=10.186.0.1 >"$T/replay.out" 2>&1
 # Replay does not follow a connection of a socket with itself.
-same 'the client in a capture' "$(grep client <<<"$want")" "$(rows "$T/replay.out")" ''
+same 'bytes of the client'\''s connections in a replay of the capture' "$(grep client <<<"$want")" "$(rows "$T/replay.out")" ''
 finish

@@ -22,8 +22,8 @@ socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).sendto(b"x", ("fd88::2", 7824)
 '
 sleep 0.5
 dt_stop scan
-same 'what is found' 'ack 1 10.188.0.1 7822|ack 2 10.188.0.1 7821|udp 1 10.188.0.1 7823|udp 1 fd88::1 7824|' \
+same 'each scanned port, and how it was scanned' 'ack 1 10.188.0.1 7822|ack 2 10.188.0.1 7821|udp 1 10.188.0.1 7823|udp 1 fd88::1 7824|' \
 	"$(awk 'NF == 4 && /^(ack|udp)/' "$T/scan.out" | sed 's/  */ /g' | sort | tr '\n' '|')"
-same 'of whom' 'ack 3 7821-7822 10.188.0.1|udp 1 7823-7823 10.188.0.1|udp 1 7824-7824 fd88::1|' \
+same 'each scanning host, with its attempts and ports' 'ack 3 7821-7822 10.188.0.1|udp 1 7823-7823 10.188.0.1|udp 1 7824-7824 fd88::1|' \
 	"$(awk 'NF == 6 && /^(ack|udp)/ { print $1, $2, $3, $6 }' "$T/scan.out" | sort | tr '\n' '|')"
 finish

@@ -26,7 +26,7 @@ a = sys.argv[1]
 l = socket.socket(socket.AF_INET6); l.bind((a, 60001)); l.listen(7)
 try: socket.socket(socket.AF_INET6).connect((a, 60002))
 except OSError: pass
-socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).sendto(b"x", (a, 60003))' $A || fail 'nobody listens'
+socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).sendto(b"x", (a, 60003))' $A || fail 'the sockets cannot be made'
 sleep 0.3
 for run in solisten solisten-wide bind bind-wide drop drop-wide drop-stack udpdrop udpdrop-wide; do
 	dt_stop "$run" || fail "$run ends with status $?"
@@ -37,10 +37,10 @@ for run in solisten bind drop udpdrop; do
 	grep -q "$A" "$T/$run.out" && echo "ok: $run: the address" || fail "$run: no address"
 done
 lines() { grep -cE "$2" "$T/$1.out"; }
-same 'solisten wide' 1 "$(lines solisten-wide "^ *[0-9]+ python3 +root +- +s +7 60001 $A\$")"
-same 'bindsnoop wide' 1 "$(lines bind-wide "^ *[0-9]+ python3 +TCP +$A +60001 \.\. +0 +-\$")"
-same 'tcpdrop wide' 1 "$(lines drop-wide " lo +state-closed +none +$A +[0-9]+ $A +60002 NO_SOCKET +- +vmlinux\`tcp_v6_rcv")"
-same 'tcpdrop: the device, at the end' 1 "$(lines drop '^NO_SOCKET +state-closed +lo +1$')"
-same 'tcpdrop stack: where it was' 1 "$(lines drop-stack '^ +vmlinux`tcp_v6_rcv\+0x')"
-same 'udpdrop wide' 1 "$(lines udpdrop-wide " 60003 $A +[0-9]+ - +NO_SOCKET\$")"
+same 'solisten wide prints the whole line' 1 "$(lines solisten-wide "^ *[0-9]+ python3 +root +- +s +7 60001 $A\$")"
+same 'bindsnoop wide prints the whole line' 1 "$(lines bind-wide "^ *[0-9]+ python3 +TCP +$A +60001 \.\. +0 +-\$")"
+same 'tcpdrop wide prints the whole line' 1 "$(lines drop-wide " lo +state-closed +none +$A +[0-9]+ $A +60002 NO_SOCKET +- +vmlinux\`tcp_v6_rcv")"
+same 'tcpdrop shows the device in the table at the end' 1 "$(lines drop '^NO_SOCKET +state-closed +lo +1$')"
+same 'tcpdrop stack shows the function that dropped the segment' 1 "$(lines drop-stack '^ +vmlinux`tcp_v6_rcv\+0x')"
+same 'udpdrop wide prints the whole line' 1 "$(lines udpdrop-wide " 60003 $A +[0-9]+ - +NO_SOCKET\$")"
 finish

@@ -18,7 +18,7 @@ for probe in connect-request connect-refused accept-refused send receive reset-s
 "
 done
 clauses+='
-/* When a socket ends, it knows no more who it was. */
+/* A socket that ends no longer has its ports, so mine[] remembers the socket by its address. */
 tcp:::connect-request / args[4]->tcp_dport == 5009 / { mine[args[3]->tcps_addr] = 1; }
 tcp:::destroy / mine[args[3]->tcps_addr] / { mine[args[3]->tcps_addr] = 0; @destroyed = count(); }
 tcp:::reset-received / args[3]->tcps_rport == 5009 / {
