@@ -77,10 +77,10 @@ all='udp:::send { @[args[2]->ip_saddr] = bitor(args[4]->udp_dport); }'
 succeeds -qr $pcap -n "$all"
 cp "$out" "$tmp/one"
 succeeds -qr $pcap -x jobs=3 -n "$all"
-equal 'of three processes' "$tmp/one" "$out"
+equal 'three processes give the output of one process' "$tmp/one" "$out"
 
 # The screen, in a terminal of its own. The key q ends it.
 checks=$((checks + 1))
 (sleep 3; printf q) | TERM=xterm timeout 60 script -qc "stty rows 24 cols 80; $DTRACE -r $pcap -x view=top -n '$all'" /dev/null >"$tmp/screen"
-grep -q 'bitor()' "$tmp/screen" || wrong 'the screen does not show it'
+grep -q 'bitor()' "$tmp/screen" || wrong 'the screen does not show the aggregation'
 finish

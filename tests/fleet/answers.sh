@@ -8,7 +8,7 @@ start_server
 for h in web1 web2.example.net db1; do
 	start_local $h -v
 done
-until_true $LONG there 3 || { wrong 'three agents do not come'; finish; }
+until_true $LONG there 3 || { wrong 'the three agents do not connect'; finish; }
 
 ask() { # ask ARGS
 	timeout 300 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
@@ -68,7 +68,7 @@ checks=$((checks + 1))
 # A loss is reported with its host.
 sed 's/^rate.*/rate 100\nbytes 1000/' "$T/policy" >"$T/small"
 start_local small -v -p "$T/small" -D "$T/small.d"
-until_true $LONG there 4 || { wrong 'small does not come'; finish; }
+until_true $LONG there 4 || { wrong 'the agent "small" does not connect'; finish; }
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "no message reports the loss: $(cat "$T/err")"

@@ -5,7 +5,7 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 start_agent h1
-until_true $LONG there 1 || { wrong 'the agent does not come'; finish; }
+until_true $LONG there 1 || { wrong 'the agent does not connect'; finish; }
 
 says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
@@ -13,14 +13,14 @@ says() { # says RE: the viewer printed a matching line
 }
 ended() { # ended STATUS: waits for the viewer
 	local status
-	until_true $LONG test ! -e /proc/$viewer || { wrong "$what: it does not end" && kill -9 $viewer; }
+	until_true $LONG test ! -e /proc/$viewer || { wrong "$what: the viewer does not end" && kill -9 $viewer; }
 	wait $viewer
 	status=$?
 	checks=$((checks + 1))
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 }
 
-what='Ctrl-C, and the server does not answer'
+what='Ctrl-C while the server does not answer'
 begin_run h1 -d 60 -i 0.1 -n 'tick-10ms { @ = count(); }'
 until_true $LONG grep -q '1 running' "$T/err" || wrong "$what: h1 does not answer"
 kill -STOP $server
@@ -31,7 +31,7 @@ says 'h1: silent before it had ended'
 kill -CONT $server
 
 what='a second Ctrl-C'
-until_true $LONG there 1 || { wrong 'the agent does not come back'; finish; }
+until_true $LONG there 1 || { wrong 'the agent does not reconnect'; finish; }
 begin_run h1 -d 60 -n 'tick-10ms { @ = count(); }'
 cut_off h1
 kill -INT $viewer
@@ -41,8 +41,8 @@ ended 1
 says '1 host asked: 0 whole, 1 silent'
 back h1
 
-what='the server goes away for good'
-until_true $LONG there 1 || { wrong 'the agent does not come back'; finish; }
+what='the server ends during the run and does not come back'
+until_true $LONG there 1 || { wrong 'the agent does not reconnect'; finish; }
 begin_run h1 -d 5 --grace 1 -n 'tick-10ms { @ = count(); }'
 kill_server
 ended 1

@@ -37,22 +37,22 @@ if how == 'reset':
 c.close()
 P
 	server=$!
-	until_true 20 test -e "$T/listens" || wrong 'nobody listens'
+	until_true 20 test -e "$T/listens" || wrong 'the test'\''s server does not listen'
 }
 
 for how in accepted half greeted reset welcome; do
-	what="first: $how"
+	what="first connection: $how"
 	dying $how
 	start_agent h1
 	wait $server
 	start_server
-	"$FLEET" setup || wrong "$what: setup"
+	"$FLEET" setup || wrong "$what: dtrace-fleet setup fails"
 	checks=$((checks + 2))
 	until_true $LONG there 1 || { wrong "$what: no agent connects"; finish; }
-	what="next: $how"
+	what="later connection: $how"
 	kill_server
 	dying $how
-	until_true 10 test ! -e /proc/$server || wrong "$what: it does not try again"
+	until_true 10 test ! -e /proc/$server || wrong "$what: the agent does not connect again"
 	kill $server 2>/dev/null
 	wait $server
 	start_server

@@ -50,12 +50,12 @@ checks=$((checks + 2))
 grep -Eq '^ +4 \|@+ +'$((a + b))' *$' "$T/out" || wrong "no histogram of $((a + b)): $(cat "$T/out")"
 show 0 --from @$t0 --to @$t1 -i 1
 checks=$((checks + 2))
-[ "$(count a) $(count b)" = "$a $b" ] || wrong "the parts are $(count a) and $(count b), not $a and $b"
-[ "$(grep -c "^20.* to 20" "$T/out")" -ge 2 ] || wrong "there are no parts: $(cat "$T/out")"
+[ "$(count a) $(count b)" = "$a $b" ] || wrong "the sums of the parts are $(count a) and $(count b), not $a and $b"
+[ "$(grep -c "^20.* to 20" "$T/out")" -ge 2 ] || wrong "the history is not shown in parts: $(cat "$T/out")"
 show 0 -t a --from @$t0 --to @$t1
 says '1 host: 1 complete'
 checks=$((checks + 1))
-[ "$(count a) $(count b)" = "$a 0" ] || wrong "not only a: $(cat "$T/out")"
+[ "$(count a) $(count b)" = "$a 0" ] || wrong "the history does not show host a alone: $(cat "$T/out")"
 
 # Metrics of the fleet, which grow.
 "$FLEET" show ticks --from now -i 0.3 -x listen=127.0.0.1:9379 >"$T/out" 2>"$T/err" &
@@ -82,7 +82,7 @@ kill_server
 sleep 2
 start_server
 begin a
-until_true $LONG there 2 || wrong 'the agents do not come back'
+until_true $LONG there 2 || wrong 'the agents do not reconnect'
 
 # The program ends: everything that it has counted is in the history.
 rm "$T/always/ticks.d"
@@ -90,7 +90,7 @@ ended() { [ "$(cat "$T/a.log" "$T/b.log" | grep -c 'always ticks: ended: asked')
 until_true $LONG ended || wrong "the programs do not end: $(cat "$T"/?.log)"
 "$DTRACE" -q --merge "$T"/[ab]/always/ticks/agg >"$T/all" 2>&1
 same() {
-	"$FLEET" show ticks --from -1h >"$T/out" 2>"$T/err" && wrong 'nothing is missing since an hour ago'
+	"$FLEET" show ticks --from -1h >"$T/out" 2>"$T/err" && wrong 'the history of the last hour is shown as complete, although nothing ran before the test'
 	cmp -s "$T/all" "$T/out"
 }
 checks=$((checks + 1))
@@ -105,16 +105,16 @@ again() {
 	"$FLEET" show ticks --from @$((t0 - 3)) >"$T/out" 2>"$T/err"
 	grep -q 'b: nothing from' "$T/err"
 }
-until_true $LONG again || wrong "it does not begin again: $(cat "$T/out" "$T/err")"
+until_true $LONG again || wrong "the program does not begin again: $(cat "$T/out" "$T/err")"
 says '2 hosts: [01] complete'
 checks=$((checks + 1))
-[ "$(count b)" -gt 0 ] || wrong "nothing is shown: $(cat "$T/out")"
+[ "$(count b)" -gt 0 ] || wrong "no counts of host b are shown: $(cat "$T/out")"
 
 # A program that has another text does not count together with the earlier one.
 echo "$program /* again */" >"$T/always/ticks.d"
 other() { "$FLEET" show ticks --from @$t0 2>&1 | grep -q '^dtrace-fleet: b: .* come from different programs with the same aggregations'; }
 checks=$((checks + 1))
-until_true $LONG other || wrong 'the other program counts too'
+until_true $LONG other || wrong 'counts of the program with another text are shown'
 show 2 --from yesterday
 show 2 --from now --to -1h
 finish

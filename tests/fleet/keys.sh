@@ -7,7 +7,7 @@ cp "$T/policy" "$T/listed"
 start_server
 "$FLEET" setup || wrong setup
 start_local h1 -v
-until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
+until_true $LONG there 1 || { wrong 'the agent of h1 does not connect'; finish; }
 
 ask() { # ask STATUS ARGS
 	checks=$((checks + 1))
@@ -29,7 +29,7 @@ policy() {
 }
 owner=$(sed -n 's/^key [0-9a-f]* //p' "$T/keyline")
 
-what='bounds of a key'
+what='limits that a policy sets for a key'
 {
 	cat "$T/listed"
 	printf 'limit %s %s\n' "$owner" 'seconds 30' "$owner" 'probes ip:*:*:*' "$owner" 'rate 500'

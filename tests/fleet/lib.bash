@@ -170,7 +170,7 @@ cut_off() { ip netns exec "$1" nft 'add table inet cut; add chain inet cut in { 
 back() { ip netns exec "$1" nft delete table inet cut; }
 
 # admit HOST...: creates the streams of hosts without agents. The hosts are not expected.
-admit() { "$FLEET" expect "$@" && "$FLEET" retire "$@" || wrong "admit $*"; }
+admit() { "$FLEET" expect "$@" && "$FLEET" retire "$@" || wrong "the hosts cannot be admitted: $*"; }
 
 # Succeeds if a run asks N hosts and all of them are whole.
 there() { # there N
@@ -213,9 +213,9 @@ begin_run() {
 	: >"$T/err"
 	"$FLEET" run "$@" >"$T/out" 2>"$T/err" &
 	viewer=$!
-	until_true $LONG grep -q '^dtrace-fleet: run ' "$T/err" || wrong 'there is no run'
+	until_true $LONG grep -q '^dtrace-fleet: run ' "$T/err" || wrong 'the viewer starts no run'
 	id=$(run_of "$T/err")
 	for h in $hosts; do
-		until_true $LONG test -s "$T/$h/runs/$id/agg" || wrong "$h has no file"
+		until_true $LONG test -s "$T/$h/runs/$id/agg" || wrong "the agent of $h writes no aggregation file"
 	done
 }

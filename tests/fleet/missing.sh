@@ -40,7 +40,7 @@ for h in newer full; do
 	start_local $h --dtrace "$T/$h.sh"
 done
 registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = "$1" ]; }
-until_true $LONG registered 6 || { wrong 'the agents do not come'; finish; }
+until_true $LONG registered 6 || { wrong 'the agents do not register'; finish; }
 
 # One run in which each host has a fault of its own.
 begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = count(); } BEGIN { printf("begun\n"); }'
@@ -58,9 +58,9 @@ admit former damaged
 nats_pub "fleet.state.$id.former.00.1" "$T/former"
 nats_pub "fleet.state.$id.damaged.01.1" "$T/damaged"
 for h in int kill newer full; do
-	until_true $LONG test -s "$T/$h/runs/$id/end" || wrong "$h does not end"
+	until_true $LONG test -s "$T/$h/runs/$id/end" || wrong "the run on $h does not end"
 done
-timeout $LONG "$FLEET" stop "$id" || wrong 'it cannot be stopped'
+timeout $LONG "$FLEET" stop "$id" || wrong 'the run cannot be stopped'
 ended 1
 says 'int: ended: dtrace was ended by signal 2 \(Interrupt\)'
 says 'kill: ended: dtrace was ended by signal 9 \(Killed\)'
@@ -73,7 +73,7 @@ says '8 hosts asked: 1 whole, 4 partial, 1 refused, 2 left out'
 ran=$id
 
 # The server has lost the output of a host.
-python3 - <<'P' || wrong 'the stream is not deleted'
+python3 - <<'P' || wrong 'the stream with the output cannot be deleted'
 import socket
 s = socket.create_connection(("10.98.7.1", 4222))
 f = s.makefile('rb')

@@ -7,7 +7,7 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 start_local h1 -v
-until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
+until_true $LONG there 1 || { wrong 'the agent of h1 does not connect'; finish; }
 
 says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
@@ -20,10 +20,10 @@ is_status() {
 
 # The server sends its acknowledgement of a message to the reply subject that the message names. So
 # any client can make the server send a message to the subject of a request.
-what='an acknowledgement in the place of a request'
+what="an acknowledgement of the server, sent to the subject of a request"
 begin_run h1 -d 60 -n 'BEGIN { @[host] = sum(1); }'
 : >"$T/empty"
-timeout 20 python3 - "fleet.run.$id" <<'P' || wrong "$what: the server does not send it"
+timeout 20 python3 - "fleet.run.$id" <<'P' || wrong "$what: the server does not send the acknowledgement"
 import socket, sys
 to = sys.argv[1].encode()
 s = socket.create_connection(("10.98.7.1", 4222))
@@ -40,7 +40,7 @@ start_local h2 -v
 until_true $LONG test -s "$T/h2/runs/$id/agg" || wrong "$what: a host that comes late does not get the request"
 cp "$T/h1/runs/$id/request" "$T/request"
 # Stores messages in the state and the output that look like errors of the server to the viewer.
-timeout 20 python3 - "$id" <<'P' || wrong "$what: no message with a status"
+timeout 20 python3 - "$id" <<'P' || wrong "$what: the messages with a status are not stored"
 import socket, sys
 s = socket.create_connection(("10.98.7.1", 4222))
 f = s.makefile('rb')
@@ -51,7 +51,7 @@ for to in b'state', b'out':
     while b'"seq"' not in (line := f.readline()):
         assert line
 P
-timeout $LONG "$FLEET" stop "$id" || wrong "$what: it cannot be stopped"
+timeout $LONG "$FLEET" stop "$id" || wrong "$what: the run cannot be stopped"
 until_true $LONG test ! -e /proc/$viewer || { wrong "$what: the viewer does not end" && kill -9 $viewer; }
 wait $viewer
 status=$?
@@ -62,14 +62,14 @@ status=$?
 is_status 0
 says '2 hosts asked: 2 whole'
 
-what='a request that was stopped'
+what='a request whose run was stopped'
 nats_pub "fleet.run.$id" "$T/request"
 start_local h3 -v
 until_true $LONG there 3 || { wrong 'h3 does not connect'; finish; }
 nats_pub "fleet.run.$id" "$T/request" # h3 is connected, and has read the stops
-until_true $LONG there 3 || { wrong 'h3 is gone'; finish; }
+until_true $LONG there 3 || { wrong 'the agent of h3 is not connected any more'; finish; }
 checks=$((checks + 2))
-[ ! -e "$T/h3/runs/$id" ] || wrong "$what: it begins on h3"
+[ ! -e "$T/h3/runs/$id" ] || wrong "$what: the run begins on h3"
 grep -q "run $id of [a-z]* refused: its viewer ended it before it began here" "$T/h3.log" || wrong "$what: $(cat "$T/h3.log")"
 
 what='a request for another fleet'
@@ -82,5 +82,5 @@ start_local h4 -v -p "$T/theirs"
 DTRACE_FLEET_NAME=other
 export DTRACE_FLEET_NAME
 h4_answers() { "$FLEET" run -t h4 -d 20 --grace 1 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"; }
-until_true $LONG h4_answers || wrong "$what: h4 does not answer its own: $(cat "$T/err")"
+until_true $LONG h4_answers || wrong "$what: h4 does not answer a request of its own fleet: $(cat "$T/err")"
 finish

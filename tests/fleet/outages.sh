@@ -47,11 +47,11 @@ round() {
 	sleep 0.$((RANDOM % 10))
 	kill_server
 	start_server
-	wait $cutting || wrong 'h2 is still cut off'
+	wait $cutting || wrong 'the helper that cuts off h2 failed'
 	for h in h1 h2 h3 h4 h5; do
-		until_true $LONG has_counted $h || wrong "$h has not counted"
+		until_true $LONG has_counted $h || wrong "the program on $h has not counted"
 	done
-	timeout $LONG "$FLEET" stop "$id" || wrong 'it cannot be stopped'
+	timeout $LONG "$FLEET" stop "$id" || wrong 'the run cannot be stopped'
 	wait $viewer
 	status=$?
 	checks=$((checks + 13))
@@ -62,15 +62,15 @@ round() {
 	# shellcheck disable=SC2046
 	"$DTRACE" -q --merge $(cat "$T/files") >"$T/sum" 2>&1
 	tables "$T/out" >"$T/total"
-	diff -u --label sum "$T/sum" --label total "$T/total" || wrong 'totals are not the sum'
+	diff -u --label sum "$T/sum" --label total "$T/total" || wrong 'the totals are not the sum of the hosts'\'' files'
 	for h in h1 h2 h3 h4 h5; do
 		checks=$((checks + 2))
-		cmp "$T/keep/$h" "$T/$h/runs/$id/agg" || wrong "$h has another file"
-		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - <(printf '%s\n' "$(cat "$T/$h/runs/$id/out")") || wrong "$h has other output"
+		cmp "$T/keep/$h" "$T/$h/runs/$id/agg" || wrong "the file of $h differs from the file that the viewer kept"
+		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - <(printf '%s\n' "$(cat "$T/$h/runs/$id/out")") || wrong "the output of $h differs from what the viewer printed"
 	done
 	# A later viewer sees the same result.
 	timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err2" || wrong "show: $(cat "$T/err2")"
-	tables "$T/again" | diff -u --label sum "$T/sum" --label again - || wrong 'another viewer sees something else'
+	tables "$T/again" | diff -u --label sum "$T/sum" --label again - || wrong 'a later viewer shows another result'
 	for h in h1 h2 h3 h4 h5; do
 		kill "${agent[$h]}"
 		wait "${agent[$h]}" 2>/dev/null

@@ -44,14 +44,14 @@ before=$(of_server "$stored")
 sleep 5
 checks=$((checks + 1))
 after=$(of_server "$stored")
-[ "$before" = "$after" ] || wrong "$before messages are stored, then $after"
+[ "$before" = "$after" ] || wrong "the agent stores messages while nothing happens: $before before, $after after"
 
 # After the server was away, the agent does not read the requests again.
 kill_server
 start_server "$http"
-until_true $LONG connected || wrong 'h1 does not come back'
+until_true $LONG connected || wrong 'the agent of h1 does not reconnect'
 checks=$((checks + 2))
-until_true $LONG there 1 || wrong 'the host does not take a request'
+until_true $LONG there 1 || wrong 'the host does not answer a request'
 sent 500000 && wrong "the server has sent $(of_server 'v["out_bytes"]') bytes"
 
 # The server comes back without its streams, which a viewer makes anew.
@@ -59,7 +59,7 @@ kill_server
 rm -rf "$T/js"
 start_server "$http"
 checks=$((checks + 1))
-until_true $LONG there 1 || wrong 'the host does not take a request of the new stream'
+until_true $LONG there 1 || wrong 'the host does not answer a request from the new stream'
 checks=$((checks + 1))
-grep -E '_INBOX' "$T/h1.log" && wrong 'an answer of the server counts as a request'
+grep -E '_INBOX' "$T/h1.log" && wrong 'the agent takes an answer of the server for a request'
 finish

@@ -25,7 +25,7 @@ what='a key that is not listed'
 "$FLEET" keygen "$T/other" >/dev/null
 ask -k "$T/other" -n "$count"
 says 'h1: policy: the key that signed it is not on the list$'
-what='many of them'
+what='many requests by such a key'
 {
 	for ((i = 0; i < 70; i++)); do
 		"$FLEET" run -k "$T/other" -d 1000000 -n "$count" &
@@ -38,7 +38,7 @@ what='many of them'
 } >"$T/out" 2>&1
 ask -d 20 -n 'BEGIN { exit(0) }'
 says '1 host asked: 1 whole$'
-what='what a policy bounds'
+what='limits of a policy'
 ask -d 61 -n "$count"
 says 'h1: policy: 60 seconds at most, not 61$'
 ask --rate 0.05 -n "$count"
@@ -55,28 +55,28 @@ says 'h1: .*failed to set option .destructive.: with -x locked, programs may onl
 ask -n '#pragma D option aggout='"$T"'/made
 BEGIN { @ = count(); }'
 says 'h1: .*failed to set option .aggout.'
-[ ! -e "$T/made" ] || wrong "$what: it was done"
+[ ! -e "$T/made" ] || wrong "$what: the command was executed"
 what='a dtrace that dies'
 printf '#!/bin/sh\nkill -SEGV $$\n' >"$T/dies"
 chmod +x "$T/dies"
 start_agent h2 -v --dtrace "$T/dies"
 ask -t h2 -d 20 -n "$count"
 says 'h2: ended: dtrace was ended by signal 11 \(Segmentation fault\)$'
-kill -0 "${agent[h2]}" || wrong 'the agent died of it'
+kill -0 "${agent[h2]}" || wrong 'the agent ended together with its dtrace'
 kill_agent h2
 what='too many keys'
 ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
 says 'h1: ended: policy: more than 50 keys$'
 ask -t h1 -d 20 --rate 60 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); } tick-1ms /n > 60/ { exit(0); }'
 says 'h1: ended: policy: more than 50 keys$'
-[ -z "$(cat "$T/out")" ] || wrong "$what: they are shown"
+[ -z "$(cat "$T/out")" ] || wrong "$what: the counts are shown"
 what='more than the server accepts'
 ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms /n < 20/ { @[n++] = lquantize(n, 0, 1000, 1); } tick-1ms /n == 20/ { exit(0); }'
 says 'h1: [0-9]* bytes of aggregations are more than the server accepts$'
 what='too many bytes of output'
 ask -t h1 -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
 says 'h1: ended: policy: more than 300000 bytes$'
-what='terminals'
+what='control characters in messages of a host'
 printf '#!/bin/sh\nprintf "dtrace: \\033[2Jboo\\007\\n" >&2\nexit 1\n' >"$T/rude"
 chmod +x "$T/rude"
 start_agent h2 -v --dtrace "$T/rude"
@@ -84,7 +84,7 @@ ask -t h2 -d 20 -n "$count"
 says 'h2: dtrace: .\[2Jboo.$'
 grep -q "$(printf '[\033\007]')" "$T/err" && wrong "$what: control characters of a host reach the terminal"
 kill_agent h2
-what='runs at a time'
+what='the number of runs at a time'
 sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
 start_agent h2 -v -p "$T/one" -D "$T/h2.one"
 until_true $LONG there 2 || { wrong 'the agent does not come'; finish; }
@@ -98,13 +98,13 @@ begins() {
 	wait $viewer
 	return 1
 }
-until_true $LONG begins || wrong 'the first does not run'
+until_true $LONG begins || wrong 'the first of the runs does not begin'
 ask -t h2 -d 20 -n "$count"
 says 'h2: policy: 1 runs are active, which is the maximum$'
 kill -INT $viewer
 wait $viewer
 kill_agent h2
-what='files that others write'
+what='files that other users may write'
 refuses_policy() { # refuses_policy WHY
 	checks=$((checks + 1))
 	timeout 120 "$FLEET" agent -H h2 -p "$T/bad" -D "$T/h2.bad" >"$T/out" 2>&1
@@ -126,28 +126,28 @@ checks=$((checks + 1))
 timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is accepted as tls://$SERVER"
 what='the log'
 checks=$((checks + 3))
-grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
-grep -q 'run [0-9a-f-]* refused: the key that signed it' "$T/h1.log" || wrong 'who is not listed is not in the log'
-grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'what was run is not in the log'
+grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'the log does not say how the run ended'
+grep -q 'run [0-9a-f-]* refused: the key that signed it' "$T/h1.log" || wrong 'the log does not say that the key is not listed'
+grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'the log does not have the program'
 
 # Without the server, a run ends with its lease. The agent reports the end when the server is back.
 what='the lease'
 begin_run h1 -t h1 -d 40 --grace 5 -n "$count"
 checks=$((checks + 1))
 keepers=$(pgrep -f "^[^ ]*dtrace-fleet keep $T/h1/runs/$id ")
-[ -n "$keepers" ] || wrong 'there is no keeper'
-ls -l /proc/$keepers/fd | grep socket: && wrong 'the keeper has the connection of the agent'
+[ -n "$keepers" ] || wrong 'the run has no keeper process'
+ls -l /proc/$keepers/fd | grep socket: && wrong 'the keeper inherited the connection of the agent'
 kill_server
-until_true 25 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the server'
+until_true 25 test -e "$T/h1/runs/$id/end" || wrong 'the run continues without the server after its lease'
 start_server
 wait $viewer
 says 'h1: ended: the server was away for 3 seconds$'
 checks=$((checks + 1))
-[ "$(tr -d ' \n' <"$T/out")" = 1 ] || wrong "what it had counted is lost: $(cat "$T/out")"
+[ "$(tr -d ' \n' <"$T/out")" = 1 ] || wrong "the counts of the ended run are lost: $(cat "$T/out")"
 # The run also ends if the agent is gone.
 begin_run h1 -t h1 -d 40 --grace 1 -n "$count"
 kill_agent h1
-until_true 25 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the agent'
+until_true 25 test -e "$T/h1/runs/$id/end" || wrong 'the run continues without the agent after its lease'
 kill -INT $viewer
 wait $viewer
 kill_server
@@ -161,10 +161,10 @@ checks=$((checks + 2))
 "$FLEET" permit h1 --viewer 'a", x: "' >"$T/out" 2>&1 && wrong 'a viewer may have any name'
 start_secure h1 h2
 timeout 120 "$FLEET" setup $(as viewer) >"$T/out" 2>&1 && wrong 'a viewer may create streams'
-timeout 120 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
-timeout 120 "$FLEET" expect $(as admin) h1 || wrong 'expect with a certificate'
+timeout 120 "$FLEET" setup $(as admin) || wrong 'dtrace-fleet setup fails with the certificate of an admin'
+timeout 120 "$FLEET" expect $(as admin) h1 || wrong 'dtrace-fleet expect fails with the certificate of an admin'
 checks=$((checks + 4))
-timeout 120 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
+timeout 120 "$FLEET" setup >"$T/out" 2>&1 && wrong 'the server accepts a client without a certificate'
 start_agent h1 -v $(as h1)
 # An agent that claims to be h2 with the certificate of h1: the server delivers none of its
 # messages.
@@ -188,5 +188,5 @@ nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
 server=$!
 until_true $LONG answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
 checks=$((checks + 1))
-timeout 120 "$FLEET" setup $(as admin) >"$T/out" 2>&1 && wrong 'a host is taken for the server'
+timeout 120 "$FLEET" setup $(as admin) >"$T/out" 2>&1 && wrong 'a client accepts a host in place of the server'
 finish

@@ -10,7 +10,7 @@ mount -t tmpfs -o size=200m none "$T/js"
 start_server 'write_deadline: "1s"'
 "$FLEET" setup || wrong setup
 start_agent h1 -v
-until_true $LONG there 1 || { wrong 'the agent does not come'; finish; }
+until_true $LONG there 1 || { wrong 'the agent does not connect'; finish; }
 
 says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
@@ -18,7 +18,7 @@ says() { # says RE: the viewer printed a matching line
 }
 ended() { # ended STATUS: waits for the viewer
 	local status
-	until_true $LONG test ! -e /proc/$viewer || { wrong "$what: it does not end" && kill -9 $viewer; }
+	until_true $LONG test ! -e /proc/$viewer || { wrong "$what: the viewer does not end" && kill -9 $viewer; }
 	wait $viewer
 	status=$?
 	checks=$((checks + 1))
@@ -46,7 +46,7 @@ head -c 300m /dev/zero >"$T/js/fill" 2>/dev/null
 ended 1
 says '1 host asked: 0 whole, 1 (silent|partial)'
 rm "$T/js/fill"
-until_true $LONG grep -q 'the server does not take messages' "$T/h1.log" || wrong "$what: the agent does not say so"
+until_true $LONG grep -q 'the server does not take messages' "$T/h1.log" || wrong "$what: the agent's log does not report it"
 
 umount -l "$T/js"
 finish

@@ -30,7 +30,7 @@ for h in a b; do
 done
 start_local c --labels "$T/labels" --label role=db --label dc=ams
 start_local d --labels "$T/none"
-until_true $LONG registered ' expected ' 4 || { wrong 'the agents do not come'; finish; }
+until_true $LONG registered ' expected ' 4 || { wrong 'the agents do not register'; finish; }
 checks=$((checks + 1))
 registered ' dc=ams,role=db$' 1 && registered ' dc=fra,role=web$' 2 || wrong "labels: $("$FLEET" hosts)"
 ask 0 -t role=web "${hosts[@]}"

@@ -34,7 +34,7 @@ drive() {
 		: >/run/err
 		dtrace-fleet run -d "$1" --grace "$2" --rate 0.1 -n 'tick-10ms { @ = count(); }' >/run/out 2>/run/err &
 		viewer=$!
-		until_true 20 grep -q '^dtrace-fleet: run ' /run/err || wrong 'nobody asks'
+		until_true 20 grep -q '^dtrace-fleet: run ' /run/err || wrong 'the viewer starts no run'
 		id=$(sed -n 's/^dtrace-fleet: run //p' /run/err)
 		until_true 30 test -s "$dir/runs/$id/agg" || wrong "the host has no file: $(cat /run/err)"
 	}
@@ -50,14 +50,14 @@ drive() {
 	nats-server -c /run/nats.conf >/run/nats.log 2>&1 &
 	until_true 20 dtrace-fleet setup 2>/run/setup.err || wrong "$(cat /run/setup.err /run/nats.log)"
 
-	timeout 300 systemctl start dtrace-fleet || wrong 'it does not start'
+	timeout 300 systemctl start dtrace-fleet || wrong 'the service does not start'
 	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
 	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
 	ask 10 20
 	before=$(main_pid) kept=$(keeper)
 	kill -9 "$before"
-	until_true 20 another "$before" || wrong 'it is not started again'
-	[ -n "$kept" ] && [ "$(keeper)" = "$kept" ] || wrong 'what was traced ended with the agent'
+	until_true 20 another "$before" || wrong 'systemd does not restart the agent'
+	[ -n "$kept" ] && [ "$(keeper)" = "$kept" ] || wrong 'the run ended with the agent'
 	wait $viewer || wrong "status $?"
 	grep -q '^dtrace-fleet: 1 host asked: 1 whole$' /run/err || wrong "$(cat /run/err)"
 	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
@@ -80,10 +80,10 @@ drive() {
 	# When the agent is stopped, its runs continue until their leases end.
 	ask 50 1
 	kept=$(keeper)
-	timeout 300 systemctl stop dtrace-fleet || wrong 'it does not stop'
+	timeout 300 systemctl stop dtrace-fleet || wrong 'the service does not stop'
 	systemctl -q is-active dtrace-fleet && wrong 'the service is still active'
-	kill -0 "$kept" || wrong 'what was traced ended with the unit'
-	until_true 20 test -e "$dir/runs/$id/end" || wrong 'it does not end with its lease'
+	kill -0 "$kept" || wrong 'the run ended with the service'
+	until_true 20 test -e "$dir/runs/$id/end" || wrong 'the run does not end with its lease'
 	[ "$(tail -n 1 $dir/runs/$id/end)" = 'lease the server was away for 3 seconds' ] || wrong "$(cat $dir/runs/$id/end)"
 	kill $viewer
 	echo "$checks checks"
@@ -161,7 +161,7 @@ said=$(chroot "$root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 
 	echo $BASHPID >"$group/cgroup.procs" && grep -q "/dtrace-unit-$$\$" "/proc/$BASHPID/cgroup" || exit 1
 	exec timeout -k 5 200 unshare -mpnuiC --fork --kill-child bash "$top/tests/fleet/unit.sh" boot "$T"
 ) >"$T/boot.log" 2>&1
-[ -d "$beside" ] || wrong 'it took a control group that is not below its own'
+[ -d "$beside" ] || wrong 'systemd removed a control group outside of its own group'
 cat "$root/run/said" || wrong "$(tail -n 20 "$T/boot.log")"
 [ "$(cat "$root/run/status")" = 0 ] || wrong "status $(cat "$root/run/status")"
 exit $bad

@@ -10,7 +10,7 @@ start_server
 for h in a b; do
 	start_local $h
 done
-until_true $LONG there 2 || { wrong 'two agents do not come'; finish; }
+until_true $LONG there 2 || { wrong 'the two agents do not connect'; finish; }
 program='tick-100ms { @n[host] = sum(1000000); @q = quantize(64); }'
 begin() { # begin OPTIONS: a run in the background
 	"$FLEET" run -d 40 -i 0.2 --rate 0.1 "$@" -n "$program" >"$T/out" 2>"$T/err" &
@@ -20,7 +20,7 @@ totals() { # checks that the count in @q is the sum of both hosts
 	checks=$((checks + 1))
 	local sum
 	sum=$(awk '$1 == "a" || $1 == "b" { sum += $2 / 1000000 } END { print sum + 0 }' "$T/out")
-	[ "$sum" -ge 4 ] && grep -Eq "^ +64 \|@+ +$sum *\$" "$T/out" || wrong "totals: $(cat "$T/out" "$T/err")"
+	[ "$sum" -ge 4 ] && grep -Eq "^ +64 \|@+ +$sum *\$" "$T/out" || wrong "the totals are not the sum of both hosts: $(cat "$T/out" "$T/err")"
 }
 
 # Metrics show the current values of both hosts.
@@ -70,5 +70,5 @@ tr -d '\r' <"$T/out" | sed -n '/1049l/,$p' >"$T/rest"
 cp "$T/rest" "$T/out"
 totals
 checks=$((checks + 1))
-[ -z "$(ls "$TMPDIR")" ] || wrong "left behind: $(ls -R "$TMPDIR")"
+[ -z "$(ls "$TMPDIR")" ] || wrong "files are left behind: $(ls -R "$TMPDIR")"
 finish

@@ -38,13 +38,13 @@ cp "$out" "$tmp/here"
 inside /usr/share/dtrace/tcplife.d -r /tmp/capture.pcap
 status 0
 cmp "$out" "$tmp/here" || wrong "a script gives another output than here"
-[ -s "$out" ] || wrong "a script says nothing"
+[ -s "$out" ] || wrong "a script prints nothing"
 inside dtrace tcplife -r /tmp/capture.pcap
 status 0
-cmp "$out" "$tmp/here" || wrong "a script is found by its name"
+cmp "$out" "$tmp/here" || wrong "a script that is run by its name gives another output"
 inside dtrace -x syslibdir=/usr/share/dtrace/lib -qn "$count" -r /tmp/capture.pcap
 status 0
-cmp "$out" "$tmp/installed" || wrong "the texts that are installed are those that are built in"
+cmp "$out" "$tmp/installed" || wrong "the installed library texts differ from the built-in texts"
 
 # Completion works in the installed shell.
 inside bash -c '. /usr/share/bash-completion/completions/dtrace; compopt() { :; }

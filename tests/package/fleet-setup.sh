@@ -83,7 +83,7 @@ if [ $status != 0 ] && grep -qE 'Failed to fetch|Unable to fetch|Temporary failu
 fi
 status 0
 [ -d "$root/etc/dtrace-fleet" ] || wrong "the package has no /etc/dtrace-fleet"
-[ ! -e "$root/etc/dtrace-fleet/policy" ] || wrong "a policy is there before one was made"
+[ ! -e "$root/etc/dtrace-fleet/policy" ] || wrong "the package contains a policy"
 
 # The other commands, in one shell.
 {

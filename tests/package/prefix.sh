@@ -11,9 +11,9 @@ run -s scripts/tcplife.d -r tests/pcap/connections.pcap
 cp "$out" "$tmp/here"
 PATH=/nowhere "$tmp/p/share/dtrace/tcplife.d" -r tests/pcap/connections.pcap >"$out" 2>"$err"
 cmp "$out" "$tmp/here" || { wrong "an installed script gives another output than here"; cat "$err"; }
-[ -s "$out" ] || wrong "it says nothing"
+[ -s "$out" ] || wrong "the script prints nothing"
 "$tmp/p/sbin/dtrace" tcplife -r tests/pcap/connections.pcap >"$out" 2>"$err"
-cmp "$out" "$tmp/here" || { wrong "a script is found by its name"; cat "$err"; }
+cmp "$out" "$tmp/here" || { wrong "a script that is run by its name gives another output"; cat "$err"; }
 checks=$((checks + 2))
 # Files that an installed document links to are installed as well.
 doc=$tmp/p/share/doc/dtrace-net

@@ -14,5 +14,5 @@ for ((i = 1; i <= 10; i++)); do
 	echo " from s$i to $((20000 + i)) by s$i s$i s$i 2000"
 done | LC_ALL=C sort >"$T/wanted"
 grep -v -e 'preempt=' -e 'probe firings missed *0$' -e 'dropped *0$' "$T/got" >"$T/seen"
-same_files 'each packet as of its sender' "$T/wanted" "$T/seen"
+same_files 'each packet is assigned to its sender' "$T/wanted" "$T/seen"
 finish

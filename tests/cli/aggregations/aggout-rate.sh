@@ -42,7 +42,7 @@ print(len(seen), seen[-1], best)
 P
 }
 
-what='replay: whole at any time, the last one is what the run said'
+what='replay: each snapshot is complete, and the last one has what the run printed'
 for ((i = 0; i < 820; i++)); do
 	tail -c +25 $pcap
 done >"$tmp/piece"
@@ -65,10 +65,10 @@ wait $! || wrong "status $?"
 read -r n sequence sum <"$tmp/seen"
 checks=$((checks + 5))
 [ "$n" -ge 5 ] || wrong "$n snapshots were seen"
-[ "$sequence" -ge "$n" ] || wrong "the last one is number $sequence, and $n were seen"
-[ "$sum" = "$(tr -d ' \n' <"$out")" ] || wrong "the last one says $sum, the run $(cat "$out")"
+[ "$sequence" -ge "$n" ] || wrong "the last snapshot has the number $sequence, but $n snapshots were seen"
+[ "$sum" = "$(tr -d ' \n' <"$out")" ] || wrong "the last snapshot has the sum $sum, the run printed $(cat "$out")"
 [ "$(cat "$tmp/other")" = old ] || wrong "the file was written to, not replaced"
-ls -A "$tmp" | grep '^\.' && wrong 'a hidden file stayed'
+ls -A "$tmp" | grep '^\.' && wrong 'a hidden file is left behind'
 
 cp "$out" "$tmp/said"
 run -q --merge "$tmp/agg"
@@ -83,7 +83,7 @@ run -q --merge "$tmp/only"
 out_has '10'
 
 if live; then
-	what='live: snapshots come while nothing else does'
+	what='live: snapshots are written while nothing is printed'
 	timeout 120 "$DTRACE" -q -x aggout="$tmp/live" -x aggoutrate=100ms -x aggoutonly -x duration=5s -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
 	while [ ! -e "$tmp/live" ] && kill -0 $!; do :; done 2>/dev/null
 	watch "$tmp/live" $! >"$tmp/seen" || wrong "$(cat "$tmp/seen")"
@@ -94,7 +94,7 @@ if live; then
 	[ "$sum" = 7 ] || wrong "the sum is $sum"
 	[ "$sequence" -ge 5 ] && [ "$sequence" -le 52 ] || wrong "$sequence snapshots in 5 s at 100 ms"
 
-	what='live: whoever is killed leaves a whole snapshot and nobody behind'
+	what='live: a dtrace that is killed leaves a complete snapshot and no process'
 	"$DTRACE" -q -x aggout="$tmp/killed" -x aggoutrate=100ms -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
 	while [ ! -e "$tmp/killed" ] && kill -0 $!; do :; done 2>/dev/null
 	keeper=$(cat /proc/$!/task/$!/children)

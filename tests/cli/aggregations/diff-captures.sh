@@ -63,9 +63,9 @@ tcp:::receive /sent[args[1]->cs_cid]/
 	sent[args[1]->cs_cid] = 0;
 }'
 
-what='captures made'
+what='making the captures'
 keep() { # keep NAME CHANGE SECONDS PORT
-	timeout 300 python3 "$tmp/make.py" "$tmp/$1.pcap" "$2" "$3" "$4" || wrong "no capture $1"
+	timeout 300 python3 "$tmp/make.py" "$tmp/$1.pcap" "$2" "$3" "$4" || wrong "the capture $1 is not made"
 	run -q -r "$tmp/$1.pcap" -x aggout="$tmp/$1.agg" -n "$program"
 	status 0
 	[ "$(wc -l <"$out")" -gt 100 ] || wrong "too little was seen of $1"
@@ -89,7 +89,7 @@ differ() { # differ CHANGE ROW...
 
 keep before none 0 40000
 keep again none 5000 50000
-what='the same at another time'
+what='the same traffic at another time'
 rows again
 out ''
 text_is rows "$tmp/rows" ''

@@ -8,7 +8,7 @@ all='ip:::receive { @n = count(); @c[args[2]->ip_saddr] = count(); @s[args[2]->i
 
 # --merge of one run's file prints what the run printed: every function, with numbers and strings as
 # keys.
-what='one file'
+what='--merge of one file'
 for f in connections sessions; do
 	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$all"
 	status 0
@@ -35,7 +35,7 @@ out_has '"name":"a","function":"avg","value":[0-9]+'
 
 # An existing file keeps its contents until the run ends, and keeps its owner and mode. The name may
 # be a symbolic link. A pipe is written to directly.
-what='a file that is there already'
+what='a file that exists already'
 run -q -r tests/pcap/udp.pcap -x aggout="$tmp/kept" -n "$count"
 cp "$tmp/kept" "$tmp/before"
 echo other >"$tmp/kept.new"
@@ -45,26 +45,26 @@ chmod 664 "$tmp/kept"
 ln -s kept "$tmp/link"
 run -qw -r tests/pcap/frags.pcap -x aggout="$tmp/link" -n "$count BEGIN { system(\"cp $tmp/kept $tmp/during\"); }"
 status 0
-equal 'meanwhile' "$tmp/before" "$tmp/during"
+equal 'the file has its old contents during the run' "$tmp/before" "$tmp/during"
 run -q --merge "$tmp/frags"
 cp "$out" "$tmp/frags.out"
 run -q --merge "$tmp/kept"
-equal 'at the end' "$tmp/frags.out" "$out"
+equal 'the file has the new contents after the run' "$tmp/frags.out" "$out"
 checks=$((checks + 2))
 [ "$(stat -c '%a %u' "$tmp/kept") $(readlink "$tmp/link")" = "664 $owner kept" ] || wrong "$(ls -l "$tmp/kept" "$tmp/link")"
-[ "$(cat "$tmp/kept.new")" = other ] || wrong 'a file of another name was taken'
+[ "$(cat "$tmp/kept.new")" = other ] || wrong 'a file with another name was overwritten'
 chmod 600 "$tmp/kept"
 run -q -r tests/pcap/udp.pcap -x aggout="$tmp/kept" -n "$count"
 checks=$((checks + 1))
 [ "$(stat -c %a "$tmp/kept")" = 600 ] || wrong "$(ls -l "$tmp/kept")"
-what='a link to none yet'
+what='a link to a file that does not exist yet'
 mkdir "$tmp/to"
 ln -s to/nothing "$tmp/first"
 ln -s first "$tmp/second"
 run -q -r tests/pcap/frags.pcap -x aggout="$tmp/second" -n "$count"
 status 0
 run -q --merge "$tmp/to/nothing"
-equal 'where it leads' "$tmp/frags.out" "$out"
+equal 'the file at the end of the link' "$tmp/frags.out" "$out"
 checks=$((checks + 1))
 [ "$(readlink "$tmp/second" "$tmp/first" | xargs)" = 'first to/nothing' ] || wrong "$(ls -l "$tmp")"
 if unshare -m true 2>/dev/null; then
@@ -75,7 +75,7 @@ if unshare -m true 2>/dev/null; then
 	run -q --merge "$tmp/mounted"
 	equal 'is written to' "$tmp/frags.out" "$out"
 fi
-what='what is open'
+what='a name in /proc/self/fd'
 exec 7<>"$tmp/gone"
 rm "$tmp/gone"
 run -q -r tests/pcap/frags.pcap -x aggout=/dev/fd/7 -n "$count"
@@ -83,18 +83,18 @@ status 0
 cat /dev/fd/7 >"$tmp/read"
 exec 7>&-
 run -q --merge "$tmp/read"
-equal 'and has no name' "$tmp/frags.out" "$out"
+equal 'an open file that has been removed has the aggregations' "$tmp/frags.out" "$out"
 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly \
 	-n "$count END { printf(\"said\\n\"); }" >"$tmp/both"
 checks=$((checks + 1))
-[ "$(head -n 1 "$tmp/both")" = said ] || wrong 'what was printed is lost'
+[ "$(head -n 1 "$tmp/both")" = said ] || wrong 'the printed line is lost'
 sed 1d "$tmp/both" >"$tmp/read"
 run -q --merge "$tmp/read"
-equal 'and is stdout' "$tmp/frags.out" "$out"
+equal 'the output after the printed line has the aggregations' "$tmp/frags.out" "$out"
 what='a pipe'
 timeout 300 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly -n "$count" | cat >"$tmp/piped"
 run -q --merge "$tmp/piped"
-equal 'through it' "$tmp/frags.out" "$out"
+equal 'what dtrace writes to the pipe' "$tmp/frags.out" "$out"
 fails "^dtrace: failed to set -x aggoutrate: '/dev/null' is not a regular file, so it cannot be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
 
 # Forms that omit what a run prints at its end still show everything in a file.
@@ -147,7 +147,7 @@ out '@c: sum                                          before        after       
 # -x anyprogram compares files of different programs. It does not compare different aggregations.
 cp "$out" "$tmp/text"
 succeeds --diff -x anyprogram "$tmp/one" "$tmp/other"
-equal 'as if the programs were one' "$tmp/text" "$out"
+equal 'the merged output equals that of one program' "$tmp/text" "$out"
 fails 'come from different programs: @c is not in both$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
 
 # Other output forms show the same differences.

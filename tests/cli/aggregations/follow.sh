@@ -4,7 +4,7 @@
 mkdir "$tmp/hosts"
 snapshot() { # snapshot HOST KEY VALUE: replaces that host's file
 	timeout 300 "$DTRACE" -q -x host="$1" -x aggout="$tmp/next" -x aggoutonly -r tests/pcap/empty.pcap \
-		-n 'BEGIN { @n[$$1] = sum($2); @most = max($2); @q = quantize($2); }' "$2" "$3" || wrong 'no file'
+		-n 'BEGIN { @n[$$1] = sum($2); @most = max($2); @q = quantize($2); }' "$2" "$3" || wrong 'the run writes no file'
 	mv "$tmp/next" "$tmp/hosts/$1"
 }
 long=$(printf 'x%.0s' {1..200})
@@ -26,7 +26,7 @@ finished() { # ends the command with Ctrl-C
 	status=$?
 }
 
-what='files that come and change'
+what='files that appear and change'
 begin -x oformat=heat
 ready
 snapshot b short 5
@@ -53,7 +53,7 @@ for form in text json csv; do
 	equal "as $form" "$tmp/once" "$tmp/followed"
 done
 
-what='a file that goes'
+what='a file that disappears'
 begin
 ready
 rm "$tmp/hosts/b"
@@ -61,7 +61,7 @@ sleep 0.5
 finished
 status 0
 checks=$((checks + 1))
-grep -q short "$out" && wrong 'it is still there'
+grep -q short "$out" && wrong 'the file is still shown'
 
 what='a file of another program'
 begin
@@ -72,7 +72,7 @@ status=$?
 status 1
 err_has 'come from different programs: @n is not in both$'
 
-what='a file that is none'
+what='a file that is no aggregation file'
 rm "$tmp/hosts"/*
 for kind in fifo zero sparse; do
 	case $kind in

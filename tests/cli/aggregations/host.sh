@@ -11,7 +11,7 @@ out_has '^  d1 +10$'
 checks=$((checks + 1))
 grep -q web "$tmp/d1.out" && wrong 'd1 has counted for web*'
 
-what='each has its own, and all are in one'
+what='descriptions for some hosts: each host has its own clauses, and --merge joins their files'
 run -q --merge "$tmp/web1.example.net" "$tmp/d1"
 out '
   web1.example.net                                    192.0.2.1                                                         5
@@ -33,7 +33,7 @@ run -l -r $pcap -x host=a -n 'b:ip:::send' -n 'a:udp:::send' -n 'tcp:::send'
 out_has ' udp '
 out_has ' tcp '
 checks=$((checks + 1))
-grep -q ' ip ' "$out" && wrong 'what is for b is listed at a'
+grep -q ' ip ' "$out" && wrong 'a clause for host b is listed on host a'
 run -q -r $pcap -x host=a -n 'b:nothing:::here { @ = count(); } BEGIN { printf("%s", host); exit(0) }'
 status 0
 out_has '^a$'

@@ -25,12 +25,12 @@ P
 }
 one=$(measure 1) eight=$(measure 8) count=$(measure 1 'count()')
 checks=4
-[ "$one" -gt 0 ] && [ "$eight" -gt 0 ] || wrong 'it has failed'
+[ "$one" -gt 0 ] && [ "$eight" -gt 0 ] || wrong 'the memory could not be measured'
 [ "$eight" -lt $((one * 2)) ] || wrong "$eight KB, one process takes $one"
 # A full value of quantize() has 1,016 bytes, so 20,000 full values would take 20 MB. The histograms
 # may take at most 12 MB more than counts.
 [ "$count" -gt 0 ] && [ $((one - count)) -lt 12000 ] || wrong "$one KB, count() takes $count"
-cmp "$tmp/out.1" "$tmp/out.8" || wrong 'they differ'
+cmp "$tmp/out.1" "$tmp/out.8" || wrong 'one process and eight processes print different output'
 [ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'
 # The command's CPU time includes the time of all processes.
 what='CPU time of four processes'

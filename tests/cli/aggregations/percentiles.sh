@@ -41,7 +41,7 @@ has 'dtrace_l_percentile{key1="a",percent="50"} 49'
 has 'dtrace_l_percentile{key1="a",percent="99.9"} +Inf'
 # Without the option nothing changes.
 run -qr $capture -x oformat=json -s "$tmp/p.d"
-! grep -q percentile "$out" || wrong 'percentiles that nobody asked for'
+! grep -q percentile "$out" || wrong 'percentiles are printed without the option'
 # With -x aggpack, the line of a key ends with its percentiles.
 run -qr $capture -x aggpack -x percentiles=50,99.9 -s "$tmp/p.d"
 has '| 100 p50 49 (32 to 63) p99.9 126 (64 to 127)'

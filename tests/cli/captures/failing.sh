@@ -27,6 +27,6 @@ for capture in tests/pcap/{connections,nano,empty,cooked,damaged}.pcap tests/pca
 	ends -r $capture -x local=nosuch -x jobs=3 -n "$every"
 	ends -r $capture -n "tcp:::send { trace(args[4]->tcp_nosuch); }"
 done
-what='the sweep'
+what='failing options on every capture'
 fails '^dtrace: failed to set -x filter: ' -q -r tests/pcap/cooked.pcap -x filter=vlan -n 'dns:::query { }'
 finish

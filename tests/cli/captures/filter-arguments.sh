@@ -53,7 +53,7 @@ icmp=tests/pcap/icmp.pcap
 run -qr $icmp -n 'icmp:::send /args[2]->ip_ver == 4/ { @[args[2]->ip_saddr] = count(); }
 	END { trunc(@, 1); printa("%s %@d", @); }'
 read -r address messages <"$out"
-[ "${messages:-0}" -gt 0 ] || wrong 'no message in the capture'
+[ "${messages:-0}" -gt 0 ] || wrong 'the capture has no ICMP message'
 run -x laddr="$address" -qr $icmp -n 'icmp:::send { @ = count(); } END { printa("%@d", @); }'
 status 0
 out "$messages"
@@ -62,7 +62,7 @@ out "$messages"
 owners=(-x local=192.0.2.1 -qr tests/pcap/owners.pcapng)
 names='udp:::send { @[args[1]->cs_execname] = count(); } END { printa("%s %@d\n", @); }'
 name=$("$DTRACE" "${owners[@]}" -n "$names" | awk '$1 != "<unknown>" && NF { print $1; exit }')
-[ -n "$name" ] || wrong 'the capture tells of no owner'
+[ -n "$name" ] || wrong 'the capture names no owner'
 succeeds "${owners[@]}" -x execname="$name" -n "$names"
 cp "$out" "$tmp/all"
 succeeds "${owners[@]}" -x filter=ip -x execname="$name" -n "$names"

@@ -20,7 +20,7 @@ left $capture 'tcp[tcpflags] & (tcp-syn|tcp-fin) != 0 and not src host 192.0.2.1
 left $capture 'greater 100'
 left tests/pcap/udp.pcap 'udp dst port 53'
 left tests/pcap/cooked.pcap ip6
-[ "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" -gt 10 ] || wrong 'nothing to be left'
+[ "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" -gt 10 ] || wrong 'tcpdump finds too few packets in the capture'
 # Name lookup reads files in /etc, which a replay without privileges cannot open.
 left tests/pcap/udp.pcap 'udp port domain'
 left $capture 'ip proto ipv6-icmp or port http'
@@ -57,7 +57,7 @@ fails 'packet 2 has link type 147' -qr tests/pcap/mixedlink.pcapng -x filter=udp
 # connection.
 HANDSHAKE='tcp:::accept-established { n++; } END { printf("%d\n", n); }'
 run -qr $capture -n "$HANDSHAKE"
-[ "$(head -n 1 "$out")" -gt 0 ] || wrong 'no handshake'
+[ "$(head -n 1 "$out")" -gt 0 ] || wrong 'no handshake passes the filter'
 run -qr $capture -x filter='tcp[tcpflags] & tcp-ack == 0' -n "$HANDSHAKE"
 out '0
 '
@@ -65,7 +65,7 @@ out '0
 run -qr tests/pcap/frags.pcap -n 'udp:::send { n++; } END { printf("%d\n", n); }'
 whole=$(head -n 1 "$out")
 run -qr tests/pcap/frags.pcap -x filter='ip[6:2] & 0x1fff = 0 or ip6' -n 'udp:::send { n++; } END { printf("%d\n", n); }'
-[ "$(head -n 1 "$out")" -lt "$whole" ] || wrong 'fragments were seen'
+[ "$(head -n 1 "$out")" -lt "$whole" ] || wrong 'a datagram is reassembled from filtered fragments'
 # Time begins with the first packet that passes, and ends with the last.
 run -qr $capture -x filter='src port 40001' -n 'BEGIN { t = timestamp; } tcp:::send { printf("%d\n", timestamp == t); exit(0); }'
 out '1
@@ -89,8 +89,8 @@ printf '#pragma D option quiet\n#pragma D option filter="tcp port 80"\nip:::send
 run -r $capture -s "$tmp/p.d"
 cp "$out" "$tmp/pragma"
 DTRACE_OPT_filter='tcp port 80' run -qr $capture -n 'ip:::send { @ = count(); }'
-cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
-[ -s "$tmp/pragma" ] || wrong 'nothing is left'
+cmp -s "$out" "$tmp/pragma" || wrong 'the pragma selects other packets than the option'
+[ -s "$tmp/pragma" ] || wrong 'no packet passes the pragma'\''s filter'
 
 # An error in the filter is reported in libpcap's words, with its place.
 bad() { # bad EXPRESSION MESSAGE COLUMN

@@ -19,8 +19,8 @@ same_as() {
 	# shellcheck disable=SC2086
 	succeeds -qr $capture $1 -n "${p//\/$2\//}"
 	checks=$((checks + 1))
-	cmp -s "$out" "$tmp/by-predicate" || wrong "not what /$2/ leaves"
-	[ "$(wc -l <"$out")" -gt 1 ] || wrong 'nothing is left'
+	cmp -s "$out" "$tmp/by-predicate" || wrong "the filter and the predicate /$2/ select different events"
+	[ "$(wc -l <"$out")" -gt 1 ] || wrong 'no event passes the filter'
 }
 T='args[3]->tcps'
 same_as '-x port=80' "${T}_lport == 80 || ${T}_rport == 80"
@@ -55,7 +55,7 @@ was=$(awk '$1 == 1 { print $2 }' "$out")
 run -qr tests/pcap/udp.pcap -x rport=53 -n 'udp:::send { n++; } END { printf("%d\n", n); }'
 out "$was
 "
-[ "${was:-0}" -gt 0 ] || wrong 'no such datagram'
+[ "${was:-0}" -gt 0 ] || wrong 'the capture has no such datagram'
 
 # Filters of owners match if the capture has owners. If the format of the capture cannot have
 # owners, nothing matches, and a message says so.
@@ -70,7 +70,7 @@ pid=$(awk '$1 !~ /</ && NF == 3 { print $2; exit }' "$out")
 for x in "execname=$name" "pid=$pid" "execname=${name%?}*,nobody" "execname=*${name#?}" "execname=*${name#?}*"; do
 	run -qr tests/pcap/owners.pcapng -x "$x" -n 'tcp:::send { @[args[1]->cs_execname, args[1]->cs_pid] = count(); }'
 	status 0
-	[ "$(awk 'NF { print $1, $2 }' "$out")" = "$name $pid" ] || wrong "not of $name alone"
+	[ "$(awk 'NF { print $1, $2 }' "$out")" = "$name $pid" ] || wrong "events of other processes than $name pass"
 done
 run -qr tests/pcap/owners.pcapng -x "execname=!$name" -n "tcp:::send /args[1]->cs_execname == \"$name\"/ { n++; } tcp:::send { m++; } END { printf(\"%d %d\n\", n, m > 0); }"
 out '0 1
@@ -79,14 +79,14 @@ out '0 1
 # Filters work in a shipped script, as a pragma, and from the environment.
 run -qr $capture -x port=40001 tcplife
 status 0
-[ "$(awk 'NF { n++ } END { print n }' "$out")" = 3 ] || wrong 'other than its two ends'
+[ "$(awk 'NF { n++ } END { print n }' "$out")" = 3 ] || wrong 'other sockets than the two ends of the connection pass'
 printf '#pragma D option quiet\n#pragma D option port=80\ntcp:::send { @ = count(); }\n' >"$tmp/p.d"
 run -r $capture -s "$tmp/p.d"
 cp "$out" "$tmp/pragma"
 run -qr $capture -x port=80 -n 'tcp:::send { @ = count(); }'
-cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
+cmp -s "$out" "$tmp/pragma" || wrong 'the pragma selects other packets than the option'
 DTRACE_OPT_port=80 run -qr $capture -n 'tcp:::send { @ = count(); }'
-cmp -s "$out" "$tmp/pragma" || wrong 'the environment filters otherwise'
+cmp -s "$out" "$tmp/pragma" || wrong 'the environment selects other packets than the option'
 
 # A bad value is reported with the user's text.
 bad() { # bad NAME=VALUE MESSAGE
@@ -129,7 +129,7 @@ err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing 
 run -qr $capture -e -x dump=bpf -n 'tcp:::send { @ = count(); }'
 cp "$out" "$tmp/plain"
 run -qr $capture -e -x dump=bpf -x port=80 -n 'tcp:::send { @ = count(); }'
-cmp -s "$out" "$tmp/plain" && wrong 'the filter is not there'
+cmp -s "$out" "$tmp/plain" && wrong 'the code with a filter equals the code without a filter'
 run -qr $capture -x footer -x port=40001 -n 'tcp:::send, tcp:::receive { @ = count(); }'
 seen=$(sed -n 's/^ *\([0-9]*\)$/\1/p' "$out" | tail -n 1)
 err_has "^dtrace: events seen +$seen\$"

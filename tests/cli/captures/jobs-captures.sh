@@ -40,6 +40,6 @@ for dir in tests/pcap ${CAPTURES:-}; do
 	done
 done
 echo "$files captures, $said of $((files * ${#programs[@]})) runs print"
-[ $files -ge 40 ] || wrong 'where are the captures?'
-[ $said -ge $((files * 2)) ] || wrong "only $said of the runs print anything"
+[ $files -ge 40 ] || wrong 'too few captures were found'
+[ $said -ge $((files * 2)) ] || wrong "only $said runs printed something"
 finish

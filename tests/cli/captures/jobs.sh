@@ -9,8 +9,8 @@ same() { # same FILE [ARGS] -n PROGRAM
 		run -q -r "$1" -x jobs=$jobs "${@:2}"
 		checks=$((checks + 3))
 		[ "$status" = "$first" ] || wrong "status $status, not $first"
-		cmp "$tmp/one" "$out" || wrong 'something else is printed'
-		cmp "$tmp/one.err" "$err" || wrong 'something else is said'
+		cmp "$tmp/one" "$out" || wrong 'the output differs from that of one process'
+		cmp "$tmp/one.err" "$err" || wrong 'the messages differ from those of one process'
 	done
 }
 for f in connections fragments retransmits seconds udp; do

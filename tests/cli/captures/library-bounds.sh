@@ -19,7 +19,7 @@ show() { # runs in both machines, which must agree
 	cp "$out" "$tmp/checked"
 	run -L "$tmp/lib" -r $pcap -qn 'my:::send { @[args[0]->my_v] = count(); }'
 	status 0
-	cmp -s "$out" "$tmp/checked" || wrong 'the checked machine shows something else'
+	cmp -s "$out" "$tmp/checked" || wrong 'the checked machine prints other output'
 }
 
 # In that capture some packets are truncated after the ports; the others are complete.

@@ -27,7 +27,7 @@ fails "gzip.*gzip -dc.*-r -" -r "$tmp/a.pcap.gz" udpsnoop
 succeeds -q -r $a udpsnoop
 cp "$out" "$tmp/want"
 zcat "$tmp/a.pcap.gz" | "$DTRACE" -q -r - udpsnoop >"$out" 2>"$err"
-equal 'a packed capture' "$tmp/want" "$out"
+equal 'a compressed capture through the named pipeline' "$tmp/want" "$out"
 if command -v mergecap >/dev/null; then
 	count='ip:::send { @ = count(); } END { printa("%@d\n", @); }'
 	run -q -r $a -n "$count"

@@ -23,7 +23,7 @@ out_has '^send '
 out_has '^receive '
 out_has '^more '
 out_has '^nothing '
-! grep '^other ' "$out" || wrong 'it enables a probe with other arguments'
+! grep '^other ' "$out" || wrong 'the pattern enables a probe with arguments of other types'
 use 'foo:::[smr]* { @[args[1]->ip_saddr] = count(); }'
 status 0
 use 'foo:::other { @[probename] = count(); }'

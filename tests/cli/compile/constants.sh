@@ -18,5 +18,5 @@ cc -D_GNU_SOURCE -I. -o "$dir/c" "$dir/c.c" && "$dir/c" >"$dir/want" || wrong "t
 	printf '	exit(0);\n}\n'
 } >"$dir/c.d"
 "$DTRACE" -r tests/pcap/empty.pcap -s "$dir/c.d" 2>&1 | grep . >"$dir/got"
-diff "$dir/want" "$dir/got" || wrong "see above"
+diff "$dir/want" "$dir/got" || wrong "D and C give different values (see above)"
 finish

@@ -30,7 +30,7 @@ EOF
 program='rawtp:::netif_receive_skb { printf("%d\n", args[0]->len); }'
 wanted=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 && $1 % 16 >= 8 { n++ } END { print n + 0 }')
 lone=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 { n++ } END { print n + 0 }')
-[ "$wanted" -gt 0 ] && [ "$lone" -gt "$wanted" ] || wrong "the capture has no lengths that tell: $wanted of $lone"
+[ "$wanted" -gt 0 ] && [ "$lone" -gt "$wanted" ] || wrong "the capture has no lengths that can show a mistake: $wanted of $lone"
 
 # Two guards that are nonzero numbers without a common bit are both true.
 run -r $pcap -L "$tmp/lib" -qn 'test:::four { @ = sum(args[0]); } END { printa("%@d", @); }'

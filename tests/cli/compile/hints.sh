@@ -105,5 +105,5 @@ hint 'BEGIN { printf("%d", "a"); }' '%s prints text'
 fails '^    to read a capture, use -r a.pcap$' -e -n BEGIN a.pcap
 run -r $pcap -e -n BEGIN a.pcap
 err_has 'extraneous'
-grep -q ' -r a.pcap' "$err" && wrong 'a capture is read already'
+grep -q ' -r a.pcap' "$err" && wrong '-r is suggested although a capture is read'
 finish

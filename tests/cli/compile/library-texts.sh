@@ -169,7 +169,7 @@ rm "$lib"/*.d
 run -r $pcap -L "$lib" -l
 status 0
 out_has ' many .* p300$'
-[ -z "$(awk '{ print $1 }' "$out" | sort | uniq -d)" ] || wrong 'a number twice'
+[ -z "$(awk '{ print $1 }' "$out" | sort | uniq -d)" ] || wrong 'two probes have the same ID'
 use 'many:::p300 { @ = count(); }'
 status 0
 

@@ -23,5 +23,5 @@ fault 1 at 1
 fault 1 at 1
 8 9
 '
-[ "$(grep -c 'invalid address (0x[0-9a-f]*) in action #' "$err")" = 5 ] || wrong "not five faults"
+[ "$(grep -c 'invalid address (0x[0-9a-f]*) in action #' "$err")" = 5 ] || wrong "the program does not fault five times"
 finish

@@ -72,7 +72,7 @@ while IFS=$'\t' read -r document command; do
 	status 0
 	# Losses and missed firings in such a short run are not errors of the example.
 	checks=$((checks + 1))
-	! grep -E '^dtrace: (failed|invalid|could not|error)|^Usage' "$err" || wrong 'an error'
+	! grep -E '^dtrace: (failed|invalid|could not|error)|^Usage' "$err" || wrong 'the command prints an error'
 done <all
 cd "$top" || exit 1
 echo "$captured on captures, $lived live"

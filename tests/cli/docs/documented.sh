@@ -11,7 +11,7 @@ awk '
 	}' translators/*.d >"$tmp/members" 2>"$tmp/undescribed"
 what='translators/*.d'
 [ ! -s "$tmp/undescribed" ] || { wrong 'members without a description'; cat "$tmp/undescribed"; }
-[ "$(wc -l <"$tmp/members")" -gt 130 ] || wrong 'members were not found'
+[ "$(wc -l <"$tmp/members")" -gt 130 ] || wrong 'too few members were found'
 checks=$((checks + 2))
 
 for provider in ip tcp udp udplite syscall; do
@@ -36,7 +36,7 @@ for provider in ip tcp udp udplite syscall; do
 		arguments && /^\t\targs\[[0-9]\]: *$/ { print probe ": " $1 " no description" }
 		members && /^\t\targs/ { name = $1; getline; if (!/^\t\t\t[^ \t]/) print probe ": " name " no description" }
 		END { if (!described) print probe ": no description" }' "$out" >"$tmp/missing"
-	[ ! -s "$tmp/missing" ] || { wrong 'without a description'; cat "$tmp/missing"; }
+	[ ! -s "$tmp/missing" ] || { wrong 'probes or arguments without a description'; cat "$tmp/missing"; }
 	# The page shows all members of an argument's type.
 	awk '
 		FNR == NR { count[$1]++; next }

@@ -12,11 +12,11 @@ for script in $("$DTRACE" --scripts | grep -v 'live only$' | awk '{ print $1 }')
 	checks=$((checks + 1))
 	for capture in demo sessions; do
 		"$DTRACE" "$script" -r tests/pcap/$capture.pcap 2>&1
-	done | said || wrong 'nothing is said of demo.pcap and of sessions.pcap'
+	done | said || wrong 'the script prints nothing for demo.pcap and for sessions.pcap'
 done
 [ "$checks" -gt 20 ] || wrong "only $checks scripts read captures"
 # tcplife shows each of the 11 connections that end. One of its lines is compared exactly.
 succeeds tcplife -r tests/pcap/demo.pcap -x local=192.0.2.0/24,2001:db8:2::10
-[ "$(grep -cE '^ +-1 <unknown> ' "$out")" = 11 ] || wrong '11 connections end'
+[ "$(grep -cE '^ +-1 <unknown> ' "$out")" = 11 ] || wrong 'tcplife does not show 11 connections'
 out_has '^ +-1 <unknown> +18 +3253 +12 50000 203.0.113.80 +80$'
 finish

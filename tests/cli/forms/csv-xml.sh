@@ -105,7 +105,7 @@ for form in json json,pretty; do
 		{"member-name": "c", "name": "char [4]", "ctfid": 0, "value": "[ \"x\" ]"}]}'
 	true_of "$form: no aggregation at the end" '"q" not in json.dumps(d)'
 done
-[ "$(wc -l <"$out")" -gt 20 ] || wrong 'pretty has no lines'
+[ "$(wc -l <"$out")" -gt 20 ] || wrong '--libxo xml,pretty prints too few lines'
 run -r $pcap -q --libxo json -O -n "$program"
 true_of '-O: aggregations at the end' '(d[-1]["name"], d[-1]["output"][0]["aggregation-name"]) == ("AGGREGATION", "q") and
 	[b["value"] for b in d[-1]["output"][0]["aggregation-data"][0]["buckets"]] == [-1, 0, 1, 2, 4, 8, 16] and
@@ -150,7 +150,7 @@ for d in $(grep -L '^/\* ways: live' tests/lang/print/*.d tests/replay/printf/*.
 		eval "\"\$DTRACE\" -q --libxo $form -O $args -s '$d'" >"$tmp/$form/${d//\//,}" 2>/dev/null </dev/null
 	done
 done
-[ "$(ls "$tmp/json" | wc -l)" -ge 60 ] || wrong 'where are the programs?'
+[ "$(ls "$tmp/json" | wc -l)" -ge 60 ] || wrong 'too few programs were found'
 python3 - "$tmp" >"$out" <<'P' || wrong "$(cat "$out")"
 import json, os, sys, xml.etree.ElementTree as E
 bad = False

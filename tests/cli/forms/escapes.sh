@@ -68,9 +68,9 @@ for form in text json csv prometheus libxo-json xml html folded flame heat heat-
 		no_controls "$err"
 		case $form in
 		flame | *-svg) [ ! -s "$out" ] || python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out" || wrong 'no XML' ;;
-		html) ! grep -q '<b>' "$out" || wrong 'markup' ;;
-		json) python3 -c 'import json, sys; [json.loads(l) for l in open(sys.argv[1]) if l.strip()]' "$out" || wrong 'no JSON' ;;
-		prometheus) ! grep -Ev '^#|^$|^[a-zA-Z_:]+(\{([a-z0-9_]+="([^"\\]|\\\\|\\"|\\n)*",?)+\})? [-+0-9.eInf]+$' "$out" || wrong 'no sample' ;;
+		html) ! grep -q '<b>' "$out" || wrong 'the HTML contains markup of the hostile text' ;;
+		json) python3 -c 'import json, sys; [json.loads(l) for l in open(sys.argv[1]) if l.strip()]' "$out" || wrong 'the output is not valid JSON' ;;
+		prometheus) ! grep -Ev '^#|^$|^[a-zA-Z_:]+(\{([a-z0-9_]+="([^"\\]|\\\\|\\"|\\n)*",?)+\})? [-+0-9.eInf]+$' "$out" || wrong 'the output has a line that is no Prometheus sample' ;;
 		esac
 	done
 done
@@ -91,7 +91,7 @@ for form in text json csv prometheus xml html folded flame; do
 	status 0
 	no_controls "$out"
 	no_controls "$err"
-	[ -s "$out" ] || wrong 'nothing'
+	[ -s "$out" ] || wrong 'the output is empty'
 	case $form in text | csv | prometheus | folded | flame) out_has '[eE].{1,2}x1b\[2J' ;; esac
 done
 

@@ -28,8 +28,8 @@ EOT
 chmod +x "$tmp/liar"
 what='a dtrace that prints one number wrong'
 one=tests/replay/agg/values/clear.d
-python3 tests/same-in-json.py $one >"$tmp/log" || wrong 'without that, too'
-DTRACE=$tmp/liar python3 tests/same-in-json.py $one >"$tmp/log" && wrong 'is not noticed'
+python3 tests/same-in-json.py $one >"$tmp/log" || wrong 'the comparison fails for the real dtrace'
+DTRACE=$tmp/liar python3 tests/same-in-json.py $one >"$tmp/log" && wrong 'the comparison does not find the wrong number'
 checks=$((checks + 1))
 
 # A line has the time and place of the firing, and typed values.
@@ -90,7 +90,7 @@ json 'a record in two lines' '[l["type"] for l in lines] == ["record", "aggregat
 	lines[2]["continued"] and "continued" not in lines[0]'
 run -r $pcap -x oformat=json -q -w -n 'BEGIN { printf("a"); system("echo between"); printf("b"); exit(0); }'
 checks=$((checks + 1))
-[ "$(sed -n 2p "$out")" = between ] || wrong 'what a command prints is not in its place'
+[ "$(sed -n 2p "$out")" = between ] || wrong 'the output of a command is in the wrong place'
 
 # JSON contains losses and faults; standard error is unchanged.
 run -r $pcap -x oformat=json -q -x nspec=0 -n 'BEGIN { s = speculation(); trace(*(int *)16); }'

@@ -98,7 +98,7 @@ what='dtrace with standard output closed'
 status=$?
 status 1
 err 'dtrace: failed to write to <stdout>: Bad file descriptor'
-what='dtrace with all three closed'
+what='dtrace with all three standard streams closed'
 "$DTRACE" -r $pcap -q -o "$tmp/closed" -n 'BEGIN { printf("x\n"); }' <&- >&- 2>&-
 status=$?
 status 0

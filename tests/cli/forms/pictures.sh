@@ -13,7 +13,7 @@ picture() { # picture FORM ARGS...: writes the titled parts of the picture to $t
 	succeeds -r $pcap -q -x oformat="$form" "$@"
 	checks=$((checks + 1))
 	cp "$out" "$tmp/$form.svg"
-	python3 tests/cli/forms/svg.py "$out" >"$tmp/said" 2>&1 || { wrong 'it cannot be read'; head -n 5 "$tmp/said"; }
+	python3 tests/cli/forms/svg.py "$out" >"$tmp/said" 2>&1 || { wrong 'the picture cannot be read'; head -n 5 "$tmp/said"; }
 }
 text_is_not_empty() {
 	checks=$((checks + 1))
@@ -93,13 +93,13 @@ for form in flame hist-svg heat-svg time-svg heat; do
 	fi
 	what="$form of hostile names"
 	checks=$((checks + 1))
-	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f-\xff]' "$out" && wrong 'bytes that control something'
+	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f-\xff]' "$out" && wrong 'the output contains control characters'
 	out_has '(\[1m.n.x01.x7f|1m.xff.x01)'
 done
 
 # ------------------------------------------------------------------- in characters
 for columns in 80 200 20 0; do
-	what="heat in $columns columns"
+	what="a heat map in $columns columns"
 	for args in '' '-x encoding=utf8'; do
 		# shellcheck disable=SC2086
 		COLUMNS=$columns timeout 300 "$DTRACE" -r $pcap -q -x oformat=heat -x aggrate=1ms $args -n "$many" >"$out" 2>"$err"
@@ -114,7 +114,7 @@ for columns in 80 200 20 0; do
 		20) [ "$widest" -le 40 ] ;;
 		0) [ "$widest" -le 80 ] ;;
 		esac || wrong "$widest columns wide"
-		grep -q "$(printf '\033')" "$out" && wrong 'colours in a file'
+		grep -q "$(printf '\033')" "$out" && wrong 'a file contains colours'
 	done
 done
 for rate in 0 100us x -1; do

@@ -35,7 +35,7 @@ sed -i 1d "$out"
 out_has '^\^10 packets, [0-9]+ packets/s\$\^'
 # Output after the progress line begins with a carriage return.
 checks=$((checks + 1))
-grep -q 'packets/s\$[^^]' "$out" && wrong 'written behind the line'
+grep -q 'packets/s\$[^^]' "$out" && wrong 'text is written after the progress line'
 sed -i -E 's/\^[0-9]+ packets, [0-9]+ packets\/s\$//g; s/\^\$//g' "$out"
 out "$(yes '<receive>' | head -n 10)
 

@@ -47,7 +47,7 @@ bounds() { sed -n "s/^dtrace_sizes_bucket{ip_ver=\"$1\",le=\"\(.*\)\"}.*/\1/p" "
 checks=$((checks + 1))
 promtool check metrics <"$out" >"$tmp/check" 2>&1 || { wrong 'promtool finds faults'; cat "$tmp/check"; }
 # promtool finds an error if there is one.
-sed 's/ histogram$/ odd/' "$out" | promtool check metrics >/dev/null 2>&1 && wrong 'promtool finds nothing'
+sed 's/ histogram$/ odd/' "$out" | promtool check metrics >/dev/null 2>&1 && wrong 'promtool does not find an error that the test made'
 
 # The key cap keeps the largest keys; a metric counts the others.
 run -r $pcap -q -x oformat=prometheus -x promkeys=2 -n 'BEGIN { @[1] = sum(5); @[2] = sum(9); @[3] = sum(7); @[4] = sum(1); }'
@@ -56,7 +56,7 @@ metric 'dtrace_unnamed{key1="3"}' 7
 metric 'dtrace_run_keys{aggregation="_"}' 4
 metric 'dtrace_run_keys_omitted{aggregation="_"}' 2
 checks=$((checks + 1))
-[ "$(grep -c '^dtrace_unnamed' "$out")" = 2 ] || wrong 'more than two keys'
+[ "$(grep -c '^dtrace_unnamed' "$out")" = 2 ] || wrong 'the number of metrics is not 2'
 
 # ------------------------------------------------------------------------ by HTTP
 start() { # start ARGS...: sets $pid, and $url of the metrics
@@ -97,7 +97,7 @@ for _ in {1..100}; do
 	grep -q '^dtrace_run_events_total 10$' "$tmp/body" && break
 	sleep 0.1
 done
-grep -q '^dtrace_mean_count 10$' "$tmp/body" || wrong 'the whole capture is not there'
+grep -q '^dtrace_mean_count 10$' "$tmp/body" || wrong 'the metrics do not count the whole capture'
 get GET "${url%metrics}other" 2>"$tmp/said"
 grep -q '^404' "$tmp/said" || wrong "another page: $(cat "$tmp/said")"
 get POST "$url" 2>"$tmp/said"

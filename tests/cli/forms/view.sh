@@ -98,7 +98,7 @@ has '^café '
 has '^5 rows'
 rows packets '\x1b[31mevil\nname' a b café
 checks=$((checks + 1))
-grep -q unseen "$tmp/screen" && wrong 'what is printed is on the screen'
+grep -q unseen "$tmp/screen" && wrong 'printed lines are on the screen'
 t send-keys Left
 wait_for 'sum bytes v'
 rows b packets '\x1b[31mevil\nname' a café
@@ -136,7 +136,7 @@ has '^before$'
 has '^the end$'
 has '^  packets +1 +117$'
 checks=$((checks + 1))
-grep -q unseen "$tmp/screen" && wrong 'what was hidden is printed'
+grep -q unseen "$tmp/screen" && wrong 'hidden lines are printed at the end'
 
 # Scripts that print and clear every second are shown with the values of that second.
 what='view=top of what trunc() empties'
@@ -175,7 +175,7 @@ cp "$tmp/screen" "$tmp/then"
 sleep 0.7
 screen
 checks=$((checks + 1))
-[ "$(sed -n 1p "$tmp/screen")" = "$(sed -n 1p "$tmp/then")" ] || wrong "it goes on: $(sed -n 1p "$tmp/screen")"
+[ "$(sed -n 1p "$tmp/screen")" = "$(sed -n 1p "$tmp/then")" ] || wrong "the pause does not stop the view: $(sed -n 1p "$tmp/screen")"
 t send-keys f Space
 wait_for 'end of the capture'
 has '^ +9 '
@@ -206,7 +206,7 @@ t send-keys q
 given_back 0
 checks=$((checks + 2))
 [ "$(grep -c kept "$tmp/file")" = 9 ] || wrong 'the file lacks printed lines'
-grep -Eq '^ +9$' "$tmp/file" || wrong 'a file lacks aggregations'
+grep -Eq '^ +9$' "$tmp/file" || wrong 'the file lacks the aggregation'
 run -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'
 if ! (: </dev/tty) 2>/dev/null; then
 	status 1
@@ -218,7 +218,7 @@ err 'dtrace: failed to set -x view: the program has no aggregation to show'
 run -x view=bottom -n BEGIN
 status 1
 err 'dtrace: failed to set -x view: Invalid value for specified option: possible values: top'
-what='a terminal that nobody knows'
+what='an unknown type of terminal'
 type_line "TERM=nobody exec $DTRACE -q -x view=top -r $capture -n 'BEGIN { @ = count(); }'"
 given_back 1
 has "ncurses does not know the terminal TERM=nobody"
@@ -248,7 +248,7 @@ if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/l
 
 	# Tracing on a terminal prints a notice even if the script sets quiet. With -q on the
 	# command line there is no notice.
-	what='a line that says that tracing has begun'
+	what='the notice that tracing has begun'
 	printf '#pragma D option quiet\nBEGIN { @ = count(); }\n' >"$tmp/quiet.d"
 	type_line "exec $DTRACE -s $tmp/quiet.d"
 	wait_for '^dtrace: tracing; Ctrl-C ends it$'
@@ -258,11 +258,11 @@ if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/l
 	given_back 0
 	has '^here$'
 	checks=$((checks + 1))
-	grep -q 'tracing' "$tmp/screen" && wrong '-q does not keep it quiet'
+	grep -q 'tracing' "$tmp/screen" && wrong '-q does not suppress the notice'
 	type_line "exec $DTRACE -n 'BEGIN { printf(\"here\\n\"); } tick-1s { exit(0); }' 2>$tmp/file2"
 	given_back 0
 	checks=$((checks + 1))
-	grep -q 'tracing' "$tmp/file2" && wrong 'the message also goes to a file'
+	grep -q 'tracing' "$tmp/file2" && wrong 'the notice is printed although the output is a file'
 fi
 
 # ------------------------------------------- a heat map on a terminal: colours, its width

@@ -32,12 +32,12 @@ status 0
 err ''
 [ "$(grep -c line "$out")" = 3 ] || wrong 'not 3 lines'
 out_has '^head$'
-[ "$(grep -A1 end "$out" | head -n 1)" = end ] || wrong 'no end'
+[ "$(grep -A1 end "$out" | head -n 1)" = end ] || wrong 'END did not fire after the last line'
 run -qr $capture -x count=1 -n 'tcp:::send { speculation(); }
 	ip:::send { this->s = speculation(); speculate(this->s); printf("a\n"); commit(this->s); }'
 status 0
 run -qr $capture -x count=1000000 -n 'ip:::send { printf("line\n"); }'
-[ "$(grep -c line "$out")" = "$(wc -l <"$tmp/times")" ] || wrong 'not all lines'
+[ "$(grep -c line "$out")" = "$(wc -l <"$tmp/times")" ] || wrong 'not every event is printed'
 run -r $capture -x count=2 -n 'ip:::send'
 [ "$(grep -c ':send' "$out")" = 2 ] || wrong 'not 2 lines'
 run -qr $capture -x count=1 -n 'ip:::send { @ = count(); } BEGIN, tick-1s { printf("x\n"); }'
@@ -57,7 +57,7 @@ for v in duration=10 duration=0s duration=5hz duration=x duration= duration=-1s 
 done
 printf '#pragma D option quiet\n#pragma D option count=2\nip:::send { printf("line\\n"); }\n' >"$tmp/p.d"
 run -r $capture -s "$tmp/p.d"
-[ "$(grep -c line "$out")" = 2 ] || wrong 'the pragma does nothing'
+[ "$(grep -c line "$out")" = 2 ] || wrong 'the pragma does not limit the run'
 
 # Live, -x duration counts wall-clock time.
 if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >/dev/null 2>&1; then

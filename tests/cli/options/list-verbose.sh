@@ -50,7 +50,7 @@ $types
 run -r $pcap -l -v -P ip
 status 0
 what='-l -v -P ip' checks=$((checks + 1))
-[ "$(grep -c 'args\[5\]: ipv6info_t \*' "$out")" = 3 ] || wrong 'three probes have the types'
+[ "$(grep -c 'args\[5\]: ipv6info_t \*' "$out")" = 3 ] || wrong 'the number of probes with an IPv6 header is not 3'
 
 run -r $pcap -lvn BEGIN
 status 0

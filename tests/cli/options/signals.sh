@@ -30,7 +30,7 @@ ended() {
 		kill -0 $pid 2>/dev/null || break
 		sleep 0.05
 	done
-	kill -KILL $pid 2>/dev/null && wrong 'it does not end'
+	kill -KILL $pid 2>/dev/null && wrong 'dtrace does not end after the signal'
 	wait $pid
 	status=$?
 }
@@ -54,7 +54,7 @@ for s in INT TERM HUP; do
 	ended
 	status 0
 	checks=$((checks + 1))
-	run_of | grep -q '~10~~end~~ *10~$' || { wrong 'newline, END, newline, aggregation'; cat "$out"; }
+	run_of | grep -q '~10~~end~~ *10~$' || { wrong 'the output does not end with a newline, END, a newline and the aggregation'; cat "$out"; }
 	kill $writer
 	wait $writer 2>/dev/null
 done
@@ -89,7 +89,7 @@ exec 3>&-
 ended
 status 0
 checks=$((checks + 1))
-run_of | grep -q '~10~.* 10~$' || { wrong 'it does not go on'; cat "$out"; }
+run_of | grep -q '~10~.* 10~$' || { wrong 'the run does not continue after SIGHUP'; cat "$out"; }
 
 # blocked ARGUMENTS...: starts dtrace, whose output nobody reads, and waits until dtrace blocks.
 # Each line fills a pipe. A replay of a file can block on its output only.

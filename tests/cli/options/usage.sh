@@ -62,7 +62,7 @@ expand "$out" | awk 'length > 80 { bad = 1; print "more than 80 columns: " $0 } 
 # Each example in the help text compiles or lists. A program may continue on the next line.
 sed -n '/^    dtrace -[rn]/{/'"'"'$/!{N;s/\n */ /};p}' "$out" | sed "s|capture.pcap|$pcap|" >"$tmp/examples"
 sed -n 's/^    dtrace -lvn \([^ ]*\).*/\1/p' "$out" >"$tmp/listed"
-[ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 4 ] || wrong 'there are four examples'
+[ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 4 ] || wrong 'the number of examples is not four'
 while read -r line; do
 	eval "run -e $(printf %s "${line#dtrace }")"
 	status 0
@@ -135,7 +135,7 @@ run -F -r $pcap -n 'BEGIN { trace(1); } END { trace(2); }'
 status 0
 cmp -s "$out" "$tmp/flow" || wrong '-F is not -x flowindent'
 run -r $pcap -n 'BEGIN { trace(1); } END { trace(2); }'
-cmp -s "$out" "$tmp/flow" && wrong 'without -F it is the same'
+cmp -s "$out" "$tmp/flow" && wrong '-F changes nothing'
 checks=$((checks + 2))
 # Options of missing features are errors. Creating objects and headers belongs to other commands.
 run -A -n BEGIN

@@ -61,7 +61,7 @@ done
 begin -qw -n "$prog END { system(\"true\"); }"
 end
 checks=$((checks + 1))
-cmp -s "$tmp/confined" "$out" || wrong 'the same bytes'
+cmp -s "$tmp/confined" "$out" || wrong 'the confined run prints other bytes'
 # The process that runs commands keeps the privileges of dtrace. It does not inherit open files of
 # dtrace.
 run -qwr $pcap -n 'BEGIN { printf("before\n"); system("grep ^Seccomp: /proc/$PPID/status; ls /proc/$PPID/fd | wc -l"); printf("after\n"); }'
@@ -91,13 +91,13 @@ run -qwr $pcap -x jobs=1 -n "$prog"
 mv "$out" "$tmp/one"
 run -qwr $pcap -x jobs=3 -n "$prog"
 checks=$((checks + 1))
-cmp -s "$tmp/one" "$out" || wrong 'the same bytes with -x jobs'
+cmp -s "$tmp/one" "$out" || wrong 'the output with -x jobs differs'
 # The helper process ends with dtrace, even if dtrace is killed.
 begin -qw -n 'BEGIN { system("true"); }'
 broker=$(cat /proc/$pid/task/$pid/children)
 broker=${broker% }
 checks=$((checks + 1))
-kill -0 "$broker" || wrong 'it is there while dtrace runs'
+kill -0 "$broker" || wrong 'the helper process does not run beside dtrace'
 kill -KILL $pid
 wait $pid 2>"$tmp/killed"
 exec 3>&-
@@ -106,7 +106,7 @@ for ((i = 0; i < 200; i++)); do
 	sleep 0.05
 done
 checks=$((checks + 1))
-! kill -0 "$broker" 2>"$tmp/killed" || wrong 'it is gone when dtrace is'
+! kill -0 "$broker" 2>"$tmp/killed" || wrong 'the helper process continues after dtrace has ended'
 # A command has the default signal handling, as in a live run. Here the shell ignored SIGINT.
 (
 	trap '' INT
@@ -133,7 +133,7 @@ for files in "--merge $tmp/folder" "--merge $tmp/folder/ip $tmp/folder/ip6" "--d
 	what="dtrace $files"
 	"$DTRACE" $files >"$tmp/free" 2>"$err"
 	checks=$((checks + 2))
-	[ -s "$tmp/free" ] || wrong 'it shows something'
+	[ -s "$tmp/free" ] || wrong 'the comparison shows nothing'
 	[ ! -s "$err" ] || wrong "$(cat "$err")"
 	exec 3<>"$tmp/full"
 	timeout 60 dd if=/dev/zero of="$tmp/full" bs=4096 oflag=nonblock 2>"$tmp/dd" &&
@@ -156,13 +156,13 @@ for files in "--merge $tmp/folder" "--merge $tmp/folder/ip $tmp/folder/ip6" "--d
 	status 0
 	wait $reader
 	checks=$((checks + 1))
-	cmp -s "$tmp/free" "$tmp/confined" || wrong 'the same bytes'
+	cmp -s "$tmp/free" "$tmp/confined" || wrong 'the confined run prints other bytes'
 done
 # dtrace still writes the file of -o after it has dropped privileges.
 run -qr $pcap -o "$tmp/file" -n 'BEGIN { printf("x\n"); }'
 status 0
 checks=$((checks + 1))
-[ "$(head -n 1 "$tmp/file")" = x ] || wrong '-o'
+[ "$(head -n 1 "$tmp/file")" = x ] || wrong 'dtrace does not write the file of -o'
 # Time zones work in a confined replay: dtrace reads the zone's file before it gives up its rights.
 what='a time zone'
 TZ=Europe/Paris "$DTRACE" -qr $pcap -n 'ip:::receive /n++ == 0/ { printf("%Y", walltimestamp); }' >"$out" 2>"$err"

@@ -104,7 +104,7 @@ said() { # said WHAT WANTED COMMAND...
 }
 
 program='ip:::receive { @ = count(); }'
-what='whose name a client asks by'
+what='host names in requests'
 start "$DTRACE" -r $pcap -x oformat=prometheus -n "$program"
 port=${url##*:}
 port=${port%/*}
@@ -115,9 +115,9 @@ for name in example.com "example.com:$port" localhost.example.com 127.0.0.1.exam
 	said "$name" 403 client status "$name"
 done
 
-what='clients that are slow'
+what='slow clients'
 said 'the others' '200 200 200 200 200' client slow
-what='a client that is silent'
+what='a silent client'
 said 'what it gets' 0 client silent
 end
 status 0
@@ -140,7 +140,7 @@ status 0
 
 # The answering process is a grandchild of the process $1.
 answers() { pgrep -P "$(pgrep -P "$1" | head -n 1)" 2>/dev/null | head -n 1; }
-what='the process that answers has ended'
+what='the end of the process that answers'
 start "$DTRACE" -r $pcap -x oformat=prometheus -n "$program"
 said 'before' 200 client status localhost
 for _ in 1 2; do
@@ -181,7 +181,7 @@ done
 	"[ \$(awk '/^Uid:/ { print \$2 }' /proc/$(answers $pid)/status) != 0 ] && echo another one"
 end
 status 0
-what='the process that answers, started again by one that gave up its rights'
+what='the process that answers, started again without privileges'
 start "$plain" -r $pcap -x oformat=prometheus -n "$program"
 said 'before' 200 client status localhost
 kill -KILL "$(answers $pid)"

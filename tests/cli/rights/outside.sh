@@ -45,12 +45,12 @@ BEGIN { }'
 done
 
 # The user's option overrides that of the program.
-what='both'
+what='the same option from the user and from the program'
 succeeds -q -r $pcap -x aggout="$tmp/mine" -n "#pragma D option aggout=$tmp/made
 $agg"
 checks=$((checks + 2))
-[ -s "$tmp/mine" ] || wrong 'not the file of the user'
-[ ! -e "$tmp/made" ] || wrong 'the file of the text'
+[ -s "$tmp/mine" ] || wrong 'the file that the user names is not written'
+[ ! -e "$tmp/made" ] || wrong 'the file that the program names is written'
 
 # setopt() cannot set these options.
 run -q -r $pcap -n "BEGIN { setopt(\"aggout\", \"$tmp/made\"); } $agg"

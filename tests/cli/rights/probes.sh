@@ -18,30 +18,30 @@ out '
                 2'
 run -q -r $pcap -x probes="$tmp/allowed" -n 'BEGIN { printf("begun"); } udp:::send { @ = count(); } ip:::receive { @b = count(); }'
 refused ip:::receive ip:kernel:none:receive
-what='a pattern enables all that it matches'
+what='a pattern that matches a probe that is not allowed'
 run -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
 refused '\*::none:sen\*' tcp:kernel:none:send
 allow 'tcp:::send' 'udp*:*::send' 'i*:kernel:no[mn]e:send'
 succeeds -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
 out '
                20'
-what='a number is a name'
+what='a probe that is named by its ID'
 id=$(id_of ip:::receive)
 run -q -r $pcap -x probes="$tmp/allowed" -n "$id { @ = count(); }"
 refused "$id" ip:kernel:none:receive
-what='of a script, with its line; -Z and -e change nothing'
+what='a probe of a script is refused with its line, also with -Z and -e'
 printf 'BEGIN\n{\n}\n\nip:::receive\n{\n\t@ = count();\n}\n' >"$tmp/x.d"
 for more in -Z -e; do
 	fails 'clause ip:::receive would enable' -q -r $pcap -x probes="$tmp/allowed" $more -s "$tmp/x.d"
 done
 run -q -r $pcap -x probes="$tmp/allowed" -s "$tmp/x.d"
 err_has "^dtrace: failed to compile script $tmp/x.d: line 5: clause ip:::receive would enable"
-what='what other hosts would enable is theirs to allow'
+what='a clause for another host is not refused here'
 run -q -r $pcap -x probes="$tmp/allowed" -x host=a -n 'b:ip:::receive { @ = count(); } a:udp:::send { @ = count(); }'
 status 0
 out '
                10'
-what='none but those of dtrace itself, samples included'
+what='a list without probes allows the probes of dtrace itself, ticks and samples included'
 allow ''
 run -q -r $pcap -x probes="$tmp/allowed" -x oformat=heat -n 'BEGIN { @ = count(); exit(0); }'
 status 0

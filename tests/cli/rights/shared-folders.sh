@@ -33,7 +33,7 @@ chown 65534 "$tmp/other"
 each 'the file is a link, in a folder that another user may write to' "$tmp/other/ours/link"
 
 # dtrace writes root's own files in the shared folder. It follows links in other folders.
-what='ours'
+what="the user's own files in the shared folder"
 for file in "$d/ours" "$tmp/link"; do
 	ln -sf real "$tmp/link"
 	: >"$d/ours"
@@ -49,6 +49,6 @@ for file in "$d/ours" "$tmp/link"; do
 	status 0
 	run -qw -r $pcap -n "BEGIN { freopen(\"$file\"); printf(\"said\"); exit(0); }"
 	checks=$((checks + 1))
-	grep -aq said "$file" || wrong 'freopen() wrote elsewhere'
+	grep -aq said "$file" || wrong 'freopen() wrote to another file'
 done
 finish

@@ -19,7 +19,7 @@ for script in scripts/*.d; do
 	what=$script
 	# A process's name cannot forge lines.
 	! grep -E 'printf|printa' "$script" | grep -qE '%-?[0-9.]*s.*(cs_)?execname' ||
-		[ -n "$(grep -E '%-?[0-9.]*S' "$script")" ] || wrong 'shows a name that a process chose by %s'
+		[ -n "$(grep -E '%-?[0-9.]*S' "$script")" ] || wrong 'prints a name that a process chose with %s, not with %S'
 	# Tests exist: on a capture, live, and with a filter if the script has sockets.
 	if grep -q -- '-r CAPTURE' "$script"; then
 		ls tests/replay/scripts/*/"$name"*.args >/dev/null 2>&1 || wrong 'has no test on a capture'
@@ -41,7 +41,7 @@ for script in scripts/*.d; do
 		rows "$tmp/none" >"$tmp/no-rows"
 		rows "$out" >"$tmp/rows"
 		cmp -s "$tmp/rows" "$tmp/no-rows" || wrong "the filter does not exclude some rows: $(diff "$tmp/no-rows" "$tmp/rows" | head -3)"
-		! cmp -s "$tmp/all" "$tmp/none" || wrong 'nothing is shown without a filter'
+		! cmp -s "$tmp/all" "$tmp/none" || wrong 'no output is shown without a filter'
 	fi
 	# The usage text begins with the command that runs the script.
 	usage=$(sed -n 's/^ \* \(usage: .*\)/\1/p' "$script")
@@ -60,7 +60,7 @@ for script in scripts/*.d; do
 		grep -qF "$usage" "$out" "$err" || wrong "$word: does not say how it is used"
 		# A script may have probes that captures lack.
 		[ "$(cat "$out" "$err" | grep -v '^dtrace: skipped: not available in a capture: ' | grep -c .)" = 1 ] ||
-			wrong 'says more than its usage'
+			wrong 'prints more than its usage'
 	done
 	# With SECONDS and TIMES, a script prints TIMES lines, or TIMES blocks that begin with their
 	# time.

@@ -38,7 +38,7 @@ tcp: 192.0.2.1:40000 -> 192.0.2.2:80
 tcp: 192.0.2.2:80 <- 192.0.2.1:40000'
 watch -X tcp-io -- -r tests/pcap/owners.pcapng
 said >"$tmp/said"
-[ "$(grep -c '5 bytes$' "$tmp/said")" = 4 ] || wrong 'tcp-io: bytes'
+[ "$(grep -c '5 bytes$' "$tmp/said")" = 4 ] || wrong 'tcp-io prints wrong numbers of bytes'
 watch -X tcp-refused -- -r tests/pcap/connections.pcap
 says 'tcp-refused: 192.0.2.2:81 X- 192.0.2.1:40002
 tcp-refused: 192.0.2.1:40002 -X 192.0.2.2:81'
@@ -46,7 +46,7 @@ tcp-refused: 192.0.2.1:40002 -X 192.0.2.2:81'
 for p in $(sh $D -1Q); do
 	watch -eX "$p"
 	status 0
-	head -n 1 "scripts/dwatch/profiles/$p" | grep -q "^# $p - " || wrong "$p does not say what it is"
+	head -n 1 "scripts/dwatch/profiles/$p" | grep -q "^# $p - " || wrong "the first line of $p does not describe the profile"
 done
 [ "$(sh $D -1Q | wc -l)" -ge 47 ] || wrong 'profiles are missing'
 watch -1Q -r '^udp'
@@ -95,7 +95,7 @@ watch -xX tcp-send -N 1 -- $here
 out_has "^<[0-9]+> $times"
 watch -X tcp-send -N 1 -o "$tmp/file" -- $here
 out ''
-grep -q 'tcp-send: 192' "$tmp/file" || wrong 'no file'
+grep -q 'tcp-send: 192' "$tmp/file" || wrong 'dwatch does not write the file'
 watch -X tcp-send -N 2 -O 'echo "<$TAG> <$DETAILS>"' -- $here
 out_has '^<2023 .* tcp-send> <192.0.2.1:40000 -> 192.0.2.2:80 0 bytes>$'
 watch -yX tcp-send -N 1 -r 'tcp-[a-z]*' -- $here
@@ -152,7 +152,7 @@ wrongly() { # wrongly PLACE WHAT ARGUMENTS
 	watch "$@" -- -r tests/pcap/udp.pcap
 	status 1
 	err_has "^dtrace: failed to compile: \"$place\", line 1: $text"
-	grep -qE '/tmp/(tmp\.|[^/ ]*dwatch)' "$err" && wrong 'a file in /tmp is named'
+	grep -qE '/tmp/(tmp\.|[^/ ]*dwatch)' "$err" && wrong 'an error names the temporary file'
 }
 wrongly probe 'probe description udp:::sned does not match any probes' udp:::sned
 wrongly -t 'failed to resolve nosuch' -t 'nosuch == 1' udp:::send
@@ -160,7 +160,7 @@ wrongly -E 'failed to resolve nosuch' -E 'trace(nosuch);' udp:::send
 wrongly -E 'failed to resolve nosuch' -eE 'trace(nosuch);' udp:::send
 wrongly -t 'failed to resolve nosuch' -v -t 'nosuch == 1' -X udp
 watch -d -t 'pid == 1' -X udp
-grep -q '^# ' "$out" && wrong 'what -d shows has lines for us'
+grep -q '^# ' "$out" && wrong 'the program that -d prints contains line directives'
 # A stand-in for dtrace prints one short line and runs until it is interrupted.
 cat >"$tmp/slow" <<'END'
 #!/bin/sh
@@ -181,7 +181,7 @@ for awk in mawk gawk 'busybox awk'; do
 	out_has '^udp:::$'
 	rm -f "$tmp/mark"
 	PATH=$tmp/$awk:$PATH MARK_FILE=$tmp/mark DTRACE=$tmp/slow watch -qN 1 udp:::send
-	[ -e "$tmp/mark" ] || wrong "$awk waits for more than a line"
+	[ -e "$tmp/mark" ] || wrong "$awk does not print each line at once"
 done
 # A file in the current folder whose name the pattern of the probe matches is not run as a program.
 mkdir "$tmp/beside"

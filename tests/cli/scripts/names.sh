@@ -7,7 +7,7 @@ cp "$out" "$tmp/wanted"
 for args in tcplife tcplife.d '-s tcplife' '-s tcplife.d'; do
 	# shellcheck disable=SC2086
 	succeeds -r $capture $args
-	cmp -s "$out" "$tmp/wanted" || wrong 'differs from the file that is run'
+	cmp -s "$out" "$tmp/wanted" || wrong 'the output differs from that of the file'
 done
 [ "$(wc -l <"$tmp/wanted")" -gt 2 ] || wrong 'prints nothing'
 # Words after the name are arguments of the script. Errors about them name the script.
@@ -22,7 +22,7 @@ mkdir "$tmp/here"
 echo '#pragma D option quiet
 BEGIN { printf("mine\n"); }' >"$tmp/here/tcplife"
 (cd "$tmp/here" && "$DTRACE" -r "$DTRACE_TOP/$capture" -s tcplife) >"$out" 2>"$err"
-what='-s of a file named as a script' status=$?
+what='-s with a file that has the name of a script' status=$?
 out 'mine
 '
 # --scripts WORD prints only matching lines.
@@ -36,7 +36,7 @@ done
 run --scripts UDP
 status 0
 grep -i udp "$tmp/all" | cmp -s - "$out" || wrong '--scripts UDP are not the lines about UDP'
-[ -s "$out" ] && [ "$(wc -l <"$out")" -lt 10 ] || wrong '--scripts UDP are some'
+[ -s "$out" ] && [ "$(wc -l <"$out")" -lt 10 ] || wrong '--scripts UDP prints no line, or too many lines'
 run --scripts nosuchword
 status 1
 out ''
@@ -77,7 +77,7 @@ for script in scripts/*.d; do
 	succeeds "$name" --help
 	out_has "^usage: dtrace $name( |\$)"
 	out_has "^$name\.d - "
-	! grep -qF '*/' "$out" || wrong 'the comment does not end'
+	! grep -qF '*/' "$out" || wrong 'the help contains the end of the comment'
 	run --scripts
 done
 # The scripts that read captures, the other scripts, and their options.
@@ -99,7 +99,7 @@ out_has "^-x execname='nginx,php\*' -x pid=4711 -x user='!root' "
 run runqlen --help
 out_has '^The script takes dtrace.s options .man dtrace.: -x duration=10s, -x oformat=json \.\.\.$'
 run --scripts
-[ "$(wc -l <"$out")" = "$(ls scripts/*.d | wc -l)" ] || wrong 'other lines than scripts'
+[ "$(wc -l <"$out")" = "$(ls scripts/*.d | wc -l)" ] || wrong '--scripts prints other lines than those of scripts'
 echo 'BEGIN { exit(0); }' >"$tmp/mute.d"
 run -s "$tmp/mute.d" --help
 status 1
@@ -108,7 +108,7 @@ run -n BEGIN --help
 status 1
 # A dtrace outside of its installation folder has no scripts.
 cp "$DTRACE" "$tmp/here/alone"
-what='a command without scripts'
+what='a dtrace without scripts'
 "$tmp/here/alone" --scripts >"$out" 2>"$err"
 status=$?
 status 1

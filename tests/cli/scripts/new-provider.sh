@@ -27,7 +27,7 @@ sort -u "$out" >"$tmp/with"
 "$ours" --complete providers | sort -u >"$tmp/without"
 comm -13 "$tmp/without" "$tmp/with" >"$tmp/added"
 echo fresh_x >"$tmp/wanted"
-equal 'providers that were added' "$tmp/wanted" "$tmp/added"
+equal 'the list has the new provider' "$tmp/wanted" "$tmp/added"
 succeeds -r tests/pcap/udp.pcap -lP fresh_x
 out_has ' fresh_x .* send$'
 run --complete probes
@@ -90,9 +90,9 @@ out_has '^-x execname=.* -x user='
 what='dwatch fresh_x:::send'
 checks=$((checks + 1))
 sh scripts/dwatch/dwatch -d fresh_x:::send >"$out" 2>"$err"
-grep -q 'args\[1\]->cs_execname' "$out" || { wrong 'does not ask the owner'; head -n 20 "$out" "$err"; }
+grep -q 'args\[1\]->cs_execname' "$out" || { wrong 'the program does not read the owner of the socket'; head -n 20 "$out" "$err"; }
 what='dwatch proc:::exec'
 checks=$((checks + 1))
 sh scripts/dwatch/dwatch -d proc:::exec >"$out" 2>"$err"
-! grep -q 'cs_execname' "$out" || wrong 'asks the owner of a socket'
+! grep -q 'cs_execname' "$out" || wrong 'the program reads the owner of a socket'
 finish

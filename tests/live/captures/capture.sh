@@ -42,7 +42,7 @@ round_trip() { # NAME PROBES
 	[ -s "$T/err" ] && fail "$1: $(cat "$T/err")"
 	timeout 300 "$DTRACE" -q -r "$T/$1" -n "$p" >"$T/replayed"
 	same_files "$1" "$T/live" "$T/replayed"
-	grep -q python3 "$T/live" || fail "$1: nobody's"
+	grep -q python3 "$T/live" || fail "$1: no packet has an owner"
 }
 
 # Replay first learns of a listener when it answers. So the first SYN has no owner in replay.

@@ -6,7 +6,7 @@ ns here there
 veth here va there vb
 addr here va 10.9.0.1/24 fd09::1/64
 addr there vb 10.9.0.2/24 fd09::2/64
-in_ns here ping -qc 1 -W 5 10.9.0.2 >/dev/null || fail 'no way there'
+in_ns here ping -qc 1 -W 5 10.9.0.2 >/dev/null || fail 'the other host is not reachable over IPv4'
 in_ns here ping -qc 1 -W 5 fd09::2 >/dev/null || fail 'the other host is not reachable over IPv6'
 
 # datagrams NS ADDRESS PORT COUNT: sends COUNT datagrams from the namespace
@@ -31,12 +31,12 @@ COUNT='udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); @b["bytes"
 
 # By default all hosts are local, as in a capture: each packet is both sent and received.
 dt_start all -r va -x filter='udp port 7000' -n "$COUNT"
-same 'no capabilities' 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/${dt_pid[all]}/status")"
+same 'dtrace has no capabilities during the run' 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/${dt_pid[all]}/status")"
 case $(sed -n 's/^Seccomp:\t//p' "/proc/${dt_pid[all]}/status") in
 2) echo 'ok: system calls are filtered' ;;
 *) grep -q __asan_init "$real" || fail 'system calls are not filtered' ;;
 esac
-same 'not promiscuous' 0 "$(ip -n here -d link show va | grep -c 'promiscuity 1')"
+same 'the interface is not in promiscuous mode' 0 "$(ip -n here -d link show va | grep -c 'promiscuity 1')"
 datagrams here 10.9.0.2 7000 300
 datagrams there fd09::1 7000 200
 datagrams here 10.9.0.2 7001 50
@@ -45,7 +45,7 @@ same 'the status' 0 $?
 same sent 500 "$(counted all sent)"
 same received 500 "$(counted all received)"
 same bytes $((500 * 108)) "$(counted all bytes)"
-same 'the filter' 500 "$(counted all other)"
+same 'number of packets with -x filter' 500 "$(counted all other)"
 [ -s "$T/all.err" ] && fail "$(cat "$T/all.err")"
 
 # local=auto: the local addresses are those of the interface, including addresses added during the
@@ -62,8 +62,8 @@ datagrams there 10.9.0.9 7000 9
 sleep 2
 ip -n here addr del 10.9.0.9/24 dev va
 dt_stop auto
-same 'sent from here' 35 "$(counted auto sent)"
-same 'received here' 32 "$(counted auto received)"
+same 'packets that a local address sends' 35 "$(counted auto sent)"
+same 'packets that a local address receives' 32 "$(counted auto received)"
 
 # The interface is in promiscuous mode only if the option asks for it.
 dt_start promisc -r va -x promisc -n 'BEGIN { }'
@@ -75,8 +75,8 @@ dt_start lo -r lo -x local=auto -x filter='udp port 7000' -n "$COUNT"
 datagrams here 10.9.0.1 7000 11
 datagrams here 127.0.0.1 7000 22
 dt_stop lo
-same 'loopback, sent' 33 "$(counted lo sent)"
-same 'loopback, received' 33 "$(counted lo received)"
+same 'loopback device: packets that are sent' 33 "$(counted lo sent)"
+same 'loopback device: packets that are received' 33 "$(counted lo received)"
 
 # Ticks fire without packets, and -x duration ends the run.
 began=$(date +%s%N)
@@ -85,7 +85,7 @@ began=$(date +%s%N)
 took=$((($(date +%s%N) - began) / 1000000))
 read -r n t <"$T/ticks"
 [ "${n:-0}" -ge 19 ] && [ "$n" -le 20 ] && echo "ok: $n ticks" || fail "ticks: $(cat "$T/ticks")"
-same 'the time at the end' 20 "$t"
+same '-x duration ends the run after 2 seconds of the interface'\''s time' 20 "$t"
 [ $took -ge 2000 ] && [ $took -lt 20000 ] && echo "ok: it took $took ms" || fail "it took $took ms"
 
 # dtrace follows connections: each end sees its handshake.
@@ -112,7 +112,7 @@ kill -STOP $pid
 datagrams here 10.9.0.2 7000 20000
 kill -CONT $pid
 dt_stop lost
-same 'lost: exit status' 3 $?
+same 'lost packets: exit status 3' 3 $?
 lost=$(sed -n 's/^dtrace: \([0-9]*\) packets of the interface lost: the capture buffer was full (enlarge it with -b)$/\1/p' "$T/lost.err")
 [ "${lost:-0}" -gt 1000 ] && echo "ok: $lost lost" || fail "lost: $(cat "$T/lost.err")"
 same 'counted and lost packets add up' 20000 $(($(counted lost sent) + ${lost:-0}))
@@ -122,7 +122,7 @@ veth here vx there vy
 dt_start gone -r vx -n 'END { printf("end\n"); }'
 ip -n here link del vx
 dt_wait gone
-same 'gone: exit status' 1 $?
+same 'interface that disappears: exit status 1' 1 $?
 grep -q '^end$' "$T/gone.out" && grep -q '^dtrace: failed to read the interface vx: ' "$T/gone.err" && echo 'ok: gone' ||
 	fail "gone: $(cat "$T/gone.out" "$T/gone.err")"
 
@@ -130,9 +130,9 @@ grep -q '^end$' "$T/gone.out" && grep -q '^dtrace: failed to read the interface 
 only() { in_ns here setpriv --reuid 65534 --clear-groups --inh-caps "-all$1" --ambient-caps "-all$1" --bounding-set "-all$1" "$real" -qr va -x duration=300ms -n 'tick-100ms { n++; } END { printf("%d\n", n > 0); }'; }
 chmod 755 "$T"
 if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
-	same 'with CAP_NET_RAW alone' 1 "$(only ,+net_raw 2>&1 | head -n 1)"
+	same 'dtrace needs no capability but CAP_NET_RAW' 1 "$(only ,+net_raw 2>&1 | head -n 1)"
 	only '' >"$T/without" 2>&1
-	same 'without: exit status' 1 $?
+	same 'without CAP_NET_RAW: exit status 1' 1 $?
 	grep -q '^dtrace: failed to read the interface va: .*: it needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 
@@ -140,7 +140,7 @@ fi
 # the usual one for a missing file.
 cp tests/pcap/udp.pcap "$T/va"
 top=$PWD
-same 'a file of that name' "$("$real" -qr tests/pcap/udp.pcap -n 'ip:::send { @ = count(); }')" \
+same 'a file with the name of an interface is read' "$("$real" -qr tests/pcap/udp.pcap -n 'ip:::send { @ = count(); }')" \
 	"$(cd "$T" && "$DTRACE" -qr va -n 'ip:::send { @ = count(); }')"
 cd "$top" || exit 1
 message() { # message WANTED ARGS...

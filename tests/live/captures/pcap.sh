@@ -28,7 +28,7 @@ timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); 
 	rawtp:::net_dev_start_xmit { pcap(args[0], PCAP_ETHER); }' "$T/ether.pcap" >/dev/null
 seen "$T/ether.pcap" >"$T/got"
 same_files 'net_dev_start_xmit' "$T/want" "$T/got"
-same 'link' '00:00:00:00:00:00' "$(tshark -n -r "$T/ether.pcap" -Y 'udp.dstport == 5002 and not icmp' -T fields -e eth.dst 2>/dev/null | sort -u)"
+same 'the frames have the device'\''s link-layer header' '00:00:00:00:00:00' "$(tshark -n -r "$T/ether.pcap" -Y 'udp.dstport == 5002 and not icmp' -T fields -e eth.dst 2>/dev/null | sort -u)"
 # Times are wall-clock times.
 age=$(($(date +%s) - $(tshark -n -r "$T/ether.pcap" -T fields -e frame.time_epoch 2>/dev/null | head -n 1 | cut -d. -f1)))
 [ "$age" -ge 0 ] && [ "$age" -lt 60 ] && echo 'ok: now' || fail "$age seconds old"

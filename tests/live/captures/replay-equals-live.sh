@@ -44,5 +44,5 @@ body='@src[args[4]->ipv4_saddr] = sum(args[4]->ipv4_ident + args[2]->ip_ver * 65
 	@dst[args[5]->ipv6_daddr] = quantize(args[5]->ipv6_plen);'
 both fields "args[3]->if_ipstack == $(inum rx)" "$body" --topspeed
 
-same 'frames in the file' 4800 "$(awk 'NF == 2 && $2 ~ /^[0-9]+$/ { n += $2 } END { print n }' "$T/by-name.out")"
+same 'number of frames in the file' 4800 "$(awk 'NF == 2 && $2 ~ /^[0-9]+$/ { n += $2 } END { print n }' "$T/by-name.out")"
 finish

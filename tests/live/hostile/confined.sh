@@ -9,8 +9,8 @@ for set in Eff Prm; do
 	have=$((16#$(caps plain $set)))
 	[ $((have & ~keep)) = 0 ] && [ $((have & 1 << 39)) != 0 ] && echo "ok: $set" || fail "$set: $(caps plain $set)"
 done
-same 'inheritable' 0000000000000000 "$(caps plain Inh)"
-same 'no new privileges' 1 "$(sed -n 's/^NoNewPrivs:\t//p' "/proc/${dt_pid[plain]}/status")"
+same 'dtrace has no inheritable capabilities' 0000000000000000 "$(caps plain Inh)"
+same 'dtrace can gain no new privileges' 1 "$(sed -n 's/^NoNewPrivs:\t//p' "/proc/${dt_pid[plain]}/status")"
 sleep 3
 dt_stop plain
 grep -q '^ticks$' "$T/plain.out" && echo 'ok: ticks' || fail "$(cat "$T/plain.out" "$T/plain.err")"

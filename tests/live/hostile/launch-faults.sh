@@ -16,12 +16,12 @@ functions() {
 		>"$T/out" 2>"$T/err" </dev/zero 9</dev/zero
 	grep -c ' getppid entry' "$T/out"
 }
-same 'without a fault' 1 "$(functions -e trace=execveat)"
+same 'without an injected fault, the functions are listed' 1 "$(functions -e trace=execveat)"
 for fault in error=EPERM retval=0; do
 	for call in dup2:1 dup2:2 dup2:3 dup2:4 close_range:1 execveat:1; do
-		same "$call, $fault" 0 "$(functions -e trace=${call%:*} -e inject=${call%:*}:$fault:when=${call#*:})"
+		same "$call with $fault: no function is listed" 0 "$(functions -e trace=${call%:*} -e inject=${call%:*}:$fault:when=${call#*:})"
 		grep -q INJECTED "$T/log" || fail "$call was not called"
-		same "$call, $fault: reported" 1 "$(grep -c 'cannot confine the process that reads' "$T/err")"
+		same "$call with $fault: dtrace reports the fault" 1 "$(grep -c 'cannot confine the process that reads' "$T/err")"
 	done
 done
 kill $pid

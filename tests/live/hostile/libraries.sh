@@ -33,7 +33,7 @@ for kind in fifo device socket zero linked_fifo folder text; do
 	make_$kind || fail "no $kind"
 	run $kind -p $user_pid -n 'pid$target:libX.so.1:f:entry { exit(0); }'
 	ended $kind 1 20
-	same "$kind: message" 1 "$(grep -c 'does not match any probes' "$T/$kind.err")"
+	same "$kind: dtrace prints a message" 1 "$(grep -c 'does not match any probes' "$T/$kind.err")"
 	rm -rf "$X"
 done
 kill $user_pid

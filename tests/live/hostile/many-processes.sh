@@ -31,9 +31,9 @@ compile spawn
 run many -c "$U/spawn $N $U/child" -n 'syscall::getppid:entry /execname == "child"/
 	{ @[ustack(4)] = count(); @n = count(); } END { printa(@); printa("all %@d\n", @n); }'
 ended many 0 120
-same 'every process is seen' "all $((2 * N))" "$(grep '^all' "$T/many.out")"
-same 'nothing is reported' 0 "$(grep -c . "$T/many.err")"
+same 'the stacks of every process are counted' "all $((2 * N))" "$(grep '^all' "$T/many.out")"
+same 'dtrace prints no message' 0 "$(grep -c . "$T/many.err")"
 # At least the last processes are named: they still exist, or were read as they ended.
 named=$(grep -c '^ *child`asks+0x' "$T/many.out")
-[ "$named" -ge 1 ] && echo "ok: $named are named" || fail "none is named"
+[ "$named" -ge 1 ] && echo "ok: $named are named" || fail "no frame has a name"
 finish

@@ -103,15 +103,15 @@ user_program odd innocent "$odd"
 run odd -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'
 ended odd 0
 shown odd "^ +$innocent +1 +[1-9]"
-same 'odd: the file is named' 1 "$(grep -c "no probes in $U/odd: the kernel refuses them: " "$T/odd.err")"
+same 'probe with an odd counter: a message names the file' 1 "$(grep -c "no probes in $U/odd: the kernel refuses them: " "$T/odd.err")"
 kill $user_pid
 user_program register innocent '-DARGS="8f@%%xmm0"'
 run register -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'
 ended register 0
 shown register "^ +$innocent +1 +[1-9]"
 fault='^dtrace: error on .*register:work:ping): illegal operation in action #'
-same 'register: a fault' yes "$(grep -q "$fault" "$T/register.err" && echo yes)"
-same 'register: only faults are reported' 0 "$(grep -vc "$fault" "$T/register.err")"
+same 'argument in a register that cannot be read: a fault' yes "$(grep -q "$fault" "$T/register.err" && echo yes)"
+same 'argument in a register that cannot be read: only faults are reported' 0 "$(grep -vc "$fault" "$T/register.err")"
 kill $user_pid
 # One file with 60,000 probes of one name, each with its argument at another place.
 cat >"$T/many.c" <<'C'
@@ -144,7 +144,7 @@ sleep 1
 kill -INT "${dt_pid[late]}"
 ended late 0
 shown late "^ +$late +[1-9]"
-same 'late: three files have a message' 3 "$(grep -c 'late-odd[1-5] but not enabled: Invalid argument$' "$T/late.err")"
+same 'program started later: messages about three files' 3 "$(grep -c 'late-odd[1-5] but not enabled: Invalid argument$' "$T/late.err")"
 
 # Functions and instructions of each damaged process.
 for k in 1 3 8 14 21; do

@@ -38,5 +38,5 @@ done
 shown packed 'lib\.so`'
 shown packed 'witness`innocent\+0x'
 shown packed 'hostile-mapper`fake_call\+0x'
-same 'all counts' "$(sed -n 's/^all //p' "$T/packed.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/packed.out")"
+same 'the table has the counts of all events' "$(sed -n 's/^all //p' "$T/packed.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/packed.out")"
 finish

@@ -77,7 +77,7 @@ wait $pid
 rm -f /tmp/perf-$pid.map
 sed -n "s/^ *//; s/\`.*getppid+0x.*/\`getppid/; s/^0x.*/0x/; /./p" "$T/out" | grep -v ready | sort | uniq -c |
 	awk '{ print $2, $1 }' >"$T/frames"
-same 'names of libc' 3 "$(sed -n "s/^${libc##*/}\`getppid //p" "$T/frames")"
-same 'no names of the code' 3 "$(sed -n 's/^0x //p' "$T/frames")"
-same 'nothing is reported' 0 "$(grep -c . "$T/err")"
+same 'the functions of libc have names' 3 "$(sed -n "s/^${libc##*/}\`getppid //p" "$T/frames")"
+same 'the generated code has no name' 3 "$(sed -n 's/^0x //p' "$T/frames")"
+same 'dtrace prints no message' 0 "$(grep -c . "$T/err")"
 finish

@@ -38,7 +38,7 @@ shown later 'good\.so`victim\+0x'
 shown later 'witness`innocent\+0x'
 shown later 'bad5\.so`0x'
 not_shown later 'bad[1-5]\.so`victim'
-same 'all counts' "$(sed -n 's/^all //p' "$T/readers.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/readers.out")"
+same 'the table has the counts of all events' "$(sed -n 's/^all //p' "$T/readers.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/readers.out")"
 kill $bad $user_pid
 
 # readers PID: prints the readers of the dtrace PID, and the owners of the files that each has open.
@@ -82,5 +82,5 @@ wait_for "$T/owners.out" 'open\.so`victim'
 wait_for "$T/owners.out" 'witness`innocent'
 kill -INT "${dt_pid[owners]}"
 ended owners 0
-same 'nothing is reported' 0 "$(grep -c . "$T/owners.err")"
+same 'dtrace prints no message' 0 "$(grep -c . "$T/owners.err")"
 finish

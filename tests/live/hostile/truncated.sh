@@ -16,10 +16,10 @@ sleep 0.5
 from=$(grep -n 'lib\.so`0x' "$T/cut.out" | head -n 1 | cut -d: -f1)
 kill -INT "${dt_pid[cut]}"
 ended cut 0
-same 'lines about it' 1 "$(grep -c . "$T/cut.err")"
+same 'one message reports the truncated file' 1 "$(grep -c . "$T/cut.err")"
 tail -n "+$from" "$T/cut.out" >"$T/later.out"
 shown later 'witness`innocent\+0x'
 shown later 'hostile-mapper`fake_call\+0x'
 not_shown later 'lib\.so`victim'
-same 'all counts' "$(sed -n 's/^all //p' "$T/cut.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/cut.out")"
+same 'the table has the counts of all events' "$(sed -n 's/^all //p' "$T/cut.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/cut.out")"
 finish

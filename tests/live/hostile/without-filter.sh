@@ -12,9 +12,9 @@ names() {
 		>"$T/out" 2>"$T/err"
 	echo $?
 }
-same 'without the option it is an error' 1 "$(names)"
+same 'without libseccomp, resolving names is an error' 1 "$(names)"
 grep -q 'cannot confine the process that reads programs and libraries: .*(-x confine=off continues' "$T/err" &&
 	echo 'ok: the error' || fail "the error: $(cat "$T/err")"
-same 'with the option it runs' 0 "$(names -x confine=off)"
+same 'with -x confine=off, the program runs' 0 "$(names -x confine=off)"
 grep -q 'witness`innocent' "$T/out" && echo 'ok: names' || fail "no names: $(cat "$T/out" "$T/err")"
 finish

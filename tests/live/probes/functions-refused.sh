@@ -13,9 +13,9 @@ grep -q 'probe fbt::ip_rcv:entry does not exist on this kernel: it lacks fentry 
 	fail "no reason is given for a pattern of functions"
 "$DTRACE" -e -n 'kinst::ip_rcv:0' 2>&1 | grep -q 'it lacks kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)' || fail "no reason is given for an instruction of a function"
 "$DTRACE" -e -n 'ip_rcv:entry' 2>&1 | grep -q 'probe ::ip_rcv:entry does not exist on this kernel: it lacks fentry (.*) and kprobes' ||
-	fail "without its provider"
+	fail "no reason is given for a probe without its provider"
 "$DTRACE" -e -n 'no_such_function:entry' 2>&1 | grep -q 'probe description ::no_such_function:entry does not match any probes$' ||
-	fail "without its provider, and not there"
+	fail "another message is printed for a function that does not exist, without its provider"
 for listed in '-P fbt' '-n fbt::ip_rcv:entry' '-P kinst' '-f ip_rcv'; do
 	"$DTRACE" -l $listed 2>&1 | grep -q '^dtrace: failed to match .*: No probe matches description: it lacks .*kprobes' ||
 		fail "-l $listed does not say why"

@@ -105,7 +105,7 @@ same_files 'processes, threads, programs and signals' "$T/want" "$T/seen"
 same 'no stack of a process before it runs' \
 	'ustack( ) cannot be used in proc:::start: on this kernel it fires before the thread runs, when only its stack( ) can be seen' \
 	"$("$DTRACE" -qen 'proc:::start { ustack(); }' 2>&1 | sed 's/.*in action list: //')"
-same 'copyout() to a process that does not run yet is an error' \
+same 'raise() at proc:::start is an error' \
 	'raise( ) cannot be used in proc:::start: programs at its hook rawtp:::sched_process_fork run in another thread than the one that the probe fires for' \
 	"$("$DTRACE" -qewn 'proc:::start { raise(9); }' 2>&1 | sed 's/.*in action list: //')"
 finish

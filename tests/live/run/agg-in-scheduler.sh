@@ -12,5 +12,5 @@ dt_start keys -x footer -qn 'rawtp:::sched_* { @[probename, pid & 127] = count()
 churn
 dt_stop keys
 grep -E 'aggregation drops' "$T/keys.err" && fail "keys were lost"
-[ "$(grep -c sched_ "$T/keys.out")" -gt 200 ] || fail "too few keys for this to say anything"
+[ "$(grep -c sched_ "$T/keys.out")" -gt 200 ] || fail "the run had too few keys to show a loss"
 finish

@@ -15,10 +15,10 @@ for n in 20000 3000000 200000000; do
 done
 FAULT='illegal operation in action #'
 got=$("$DTRACE" -qwn 'BEGIN { chill(400000000); chill(100000000); n = 1; chill(1); n = 2; } ERROR { printf("%d %d", arg4, n); exit(0); }' 2>"$T/err" | tr -d '\n')
-same 'no more than half a second' '3 1' "$got"
+same 'waits of more than half a second per second are faults' '3 1' "$got"
 grep -q "$FAULT" "$T/err" || fail "no fault: $(cat "$T/err")"
 got=$("$DTRACE" -qwn 'BEGIN { chill(-1); } ERROR { printf("%d", arg4); exit(0); }' 2>/dev/null | tr -d '\n')
-same 'a negative time' 3 "$got"
-same 'without leave' 'dtrace: could not enable tracing: Destructive actions not allowed' \
+same 'a negative time is a fault' 3 "$got"
+same 'chill() without -w is an error' 'dtrace: could not enable tracing: Destructive actions not allowed' \
 	"$("$DTRACE" -qn 'BEGIN { chill(1); }' 2>&1)"
 finish

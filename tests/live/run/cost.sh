@@ -20,12 +20,12 @@ timeout 60 "$DTRACE" -qx cost -n "$hot" -c "$T/hot" >"$T/out" 2>"$T/err" || fail
 lines() {
 	sed -n 's/pid[0-9]*/pid/g; s/^dtrace: *//p' "$T/err"
 }
-same 'a heading' 'runs ns each % of CPU program and its probes' "$(lines | head -n 1 | tr -s ' ')"
+same 'the table has a heading' 'runs ns each % of CPU program and its probes' "$(lines | head -n 1 | tr -s ' ')"
 # One program serves both probes.
-same 'runs and probes' '5001: pid::cold:entry, pid::hot:entry' \
+same 'runs of a program, and its probes' '5001: pid::cold:entry, pid::hot:entry' \
 	"$(lines | sed '1d; s/ .*: pid::cold/: pid::cold/')"
-same 'nanoseconds of a run' yes "$(lines | awk '$1 == 5001 { print ($2 > 10 && $2 < 1000000) ? "yes" : $2 }')"
-same 'a share of one CPU' yes "$(lines | awk '$1 == 5001 { print ($3 > 0 && $3 < 100) ? "yes" : $3 }')"
+same 'a program has a plausible time for each run' yes "$(lines | awk '$1 == 5001 { print ($2 > 10 && $2 < 1000000) ? "yes" : $2 }')"
+same 'a program has a plausible share of one CPU' yes "$(lines | awk '$1 == 5001 { print ($3 > 0 && $3 < 100) ? "yes" : $3 }')"
 
 # JSON lists all probes, and the runs are at least the events that were counted.
 timeout 60 "$DTRACE" -qx cost -x oformat=json -n 'syscall:::entry { @ = count(); } tick-200ms { exit(0); }' \
@@ -43,5 +43,5 @@ P
 
 # Replay runs no programs in the kernel.
 "$DTRACE" -qx cost -r "$DTRACE_TOP/tests/pcap/demo.pcap" -n 'ip:::send { @ = count(); }' >"$T/out" 2>"$T/err"
-same 'replay' 'dtrace: -x cost: nothing was measured: it applies to live runs only, and needs CAP_SYS_ADMIN' "$(cat "$T/err")"
+same 'in replay, a message says that nothing was measured' 'dtrace: -x cost: nothing was measured: it applies to live runs only, and needs CAP_SYS_ADMIN' "$(cat "$T/err")"
 finish

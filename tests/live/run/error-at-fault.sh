@@ -13,7 +13,7 @@ dt_stop order
 grep -v READY "$T/order.out" | grep . >"$T/got"
 printf '%s\n' 'ERROR in faulty' 'then 1' 'ERROR in faulty' 'then 2' \
 	'  faulty                                                            2' >"$T/wanted"
-same_files 'order' "$T/wanted" "$T/got"
+same_files 'ERROR fires before the clauses that follow the fault' "$T/wanted" "$T/got"
 
 # exit() in ERROR ends the firing that faulted.
 "$DTRACE" -qn 'ERROR { exit(3); } BEGIN { trace(*(int *)0); } BEGIN { trace("too late"); }' >"$T/exit" 2>/dev/null

@@ -35,9 +35,9 @@ for ((attempt = 0; attempt < 20; attempt++)); do
 done
 tr -s ' \n' '\n' <&3 | grep . >"$T/slow.out"
 dt_wait slow
-same 'status' 0 $?
-same 'messages' 'none' "$(grep . "$T/slow.err" || echo none)"
+same 'exit status 0' 0 $?
+same 'dtrace prints no message' 'none' "$(grep . "$T/slow.err" || echo none)"
 n=$(($(wc -l <"$T/slow.out") - 1))
 { seq $n; echo $n; } >"$T/want"
-same_files 'lines, and behind them the aggregation' "$T/want" "$T/slow.out"
+same_files 'all lines are printed, and the aggregation after them' "$T/want" "$T/slow.out"
 finish

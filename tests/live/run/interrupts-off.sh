@@ -30,10 +30,10 @@ backups() {
 	"$DTRACE" -e -x dump=bpf -n "$1" | grep -c '^unit .*, its backup '
 }
 
-same 'backups of the short program' 0 "$(backups "$short")"
-same 'backups of the long program' 1 "$(backups "$long")"
+same 'the short program has no backup program' 0 "$(backups "$short")"
+same 'the long program has a backup program' 1 "$(backups "$long")"
 run long "$long"
 [ "$hits" -gt 0 ] || fail "no interrupt came within $transitions runs of the long program"
 run short "$short"
-same 'interrupts within the short program' 0 "$hits"
+same 'no interrupt comes within the short program' 0 "$hits"
 finish

@@ -29,5 +29,5 @@ status=$?
 true_of drops "20000 <= sum(l['count'] for l in lines if l['type'] == 'loss') + sum(l.get('name') == 'entry' for l in lines) <= 20010"
 lost=$(sed -n 's/^dtrace: \([0-9]*\) drops\{0,1\} on CPU .*/\1/p' "$T/drops.err" | awk '{ n += $1 } END { print n + 0 }')
 true_of drops "sum(l['count'] for l in lines if l['type'] == 'loss' and l['kind'] == 'principal') == $lost"
-same 'the status of a run that lost something' "$([ "$lost" = 0 ] && echo 0 || echo 3)" "$status"
+same 'exit status 3 if the run lost something, else 0' "$([ "$lost" = 0 ] && echo 0 || echo 3)" "$status"
 finish

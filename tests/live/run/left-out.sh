@@ -51,5 +51,5 @@ behind '!= 4711 ' 'lock '
 
 # Library members and native arguments share one read of each part of a packet.
 code egress -n 'tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }'
-same 'protocols that IPsec makes' 1 "$(grep -c '== 108 ' "$T/code")"
+same 'the code tests once for a protocol that IPsec makes' 1 "$(grep -c '== 108 ' "$T/code")"
 finish

@@ -27,14 +27,14 @@ DTRACE_OPT_maps=kernel refused 'need 65 maps (one for each associative array and
 	echo '}'
 } >"$T/maps.d"
 for way in arena kernel; do
-	timeout 300 "$DTRACE" -e -x verify -x maps=$way -s "$T/maps.d" || fail "$way: variables and aggregations"
+	timeout 300 "$DTRACE" -e -x verify -x maps=$way -s "$T/maps.d" || fail "$way: a program with many variables and aggregations is refused"
 done
 
 # Each of 200 hooks has its own memory for strings.
 for ((i = 0; i < 200; i++)); do
 	echo "tick-$((1000 + i))ms { this->s = strjoin(execname, probename); @[strjoin(this->s, \"x\")] = count(); }"
 done >"$T/strings.d"
-timeout 300 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "strings at many hooks"
+timeout 300 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "a program with strings at many hooks is refused"
 
 refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
 refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
@@ -79,5 +79,5 @@ follows 8192 branches at a time; the longest is that of BEGIN, line 2 of "
 } >"$T/strstr.d"
 said=$(timeout 300 "$DTRACE" -e -x verify -x strsize=4096 -s "$T/strstr.d" 2>&1)
 [ -z "$said" ] || fail "searches of long strings: $said"
-timeout 300 "$DTRACE" -e -x verify -s "$T/strstr.d" || fail "40 times strstr() with strings of 256"
+timeout 300 "$DTRACE" -e -x verify -s "$T/strstr.d" || fail "a program with 40 calls of strstr() is refused"
 finish

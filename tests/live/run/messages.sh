@@ -9,7 +9,7 @@ says() { # says NAME STATUS TEXT ARGS...: the messages, without match lines
 table='BEGIN { @[1] = count(); exit(0); }'
 says 'more keys than a kernel has room for' 0 'dtrace: aggregation size lowered to 2g' -x aggsize=99t -n "$table"
 says 'quietly' 0 nothing -qx aggsize=99t -n "$table"
-same 'the keys are counted' '1 1' "$(tr -s ' \n' ' ' <"$T/out" | sed 's/^ //; s/ $//')"
+same 'the keys of the smaller table are counted' '1 1' "$(tr -s ' \n' ' ' <"$T/out" | sed 's/^ //; s/ $//')"
 says 'as many as there is room for' 0 nothing -x aggsize=4m -n "$table"
 says 'a record of END for which there is no room' 0 'dtrace: 1 drop on CPU N' \
 	-qb 4k -n 'BEGIN { exit(0); } END { tracemem(curthread, 8000); }'

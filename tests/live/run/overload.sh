@@ -24,9 +24,9 @@ dt_stop stopped
 shown=$(grep -c x "$T/stopped.out")
 lost=$(told stopped 'drops* on CPU')
 missed=$(told stopped 'probe firings* missed')
-same 'stopped: the buffer was too small' yes "$( ((lost > 0)) && echo yes)"
-same 'stopped: shown and lost events add up' $((n + 100)) $((shown + lost + missed))
-same 'stopped: the footer counts the drops' "$lost" "$(footer stopped 'records dropped')"
+same 'stopped consumer: the buffer is too small' yes "$( ((lost > 0)) && echo yes)"
+same 'stopped consumer: shown and lost events add up to all events' $((n + 100)) $((shown + lost + missed))
+same 'stopped consumer: the footer counts the lost records' "$lost" "$(footer stopped 'records dropped')"
 
 # A buffer that ends the run when it is full: every earlier event is shown or reported as lost.
 n=30000
@@ -37,9 +37,9 @@ status=0
 	END { printa(\"counted %@d\n\", @); }" -c "$T/spoof $n 10" "$self" >"$T/fill.out" 2>"$T/fill.err" || status=$?
 shown=$(grep -c x "$T/fill.out")
 lost=$(told fill 'drops* on CPU')
-same 'fill: the buffer was full' yes "$( ((lost > 0 && shown > 0)) && echo yes)"
-same 'fill: shown and lost records add up' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
-same 'fill: status' 3 $status
+same 'buffer that ends the run: the buffer was full' yes "$( ((lost > 0 && shown > 0)) && echo yes)"
+same 'buffer that ends the run: shown and lost records add up to all records' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
+same 'buffer that ends the run: exit status 3' 3 $status
 
 # More keys than fit.
 n=300000
@@ -50,8 +50,8 @@ dt_stop keys
 shown=$(grep '^[0-9]' "$T/keys.out" | sum)
 lost=$(told keys 'aggregation drops* on CPU')
 missed=$(told keys 'probe firings* missed')
-same 'keys: some had no room' yes "$( ((lost > 0)) && echo yes)"
-same 'keys: shown and lost updates add up' $n $((shown + lost + missed))
+same 'many keys: some keys had no room' yes "$( ((lost > 0)) && echo yes)"
+same 'many keys: shown and lost updates add up to all updates' $n $((shown + lost + missed))
 
 # An aggregation is printed, then cleared or truncated, again and again while it counts: in one
 # clause, or in two.
@@ -64,8 +64,8 @@ for then in clear trunc; do
 	"$T/spoof" $n 50
 	dt_stop $then
 	lossless $then
-	same "$then: printed in all" $n "$(grep '^all' "$T/$then.out" | sum)"
-	same "$then: by key" $n "$(grep '^key' "$T/$then.out" | sum)"
+	same "$then: sum of all printed counts" $n "$(grep '^all' "$T/$then.out" | sum)"
+	same "$then: printed counts of each key" $n "$(grep '^key' "$T/$then.out" | sum)"
 done
 
 # Many tracers at once: each counts all events.
@@ -79,6 +79,6 @@ for tracers in 2 5 20; do
 	got=$(for ((i = 0; i < tracers; i++)); do
 		echo $(($(grep '^[0-9]' "$T/t$i.out" | sum) + $(told "t$i" 'probe firings* missed')))
 	done | sort -u | tr '\n' ' ')
-	same "$tracers tracers" "$n " "$got"
+	same "$tracers tracers at once count all events" "$n " "$got"
 done
 finish

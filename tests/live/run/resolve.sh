@@ -23,8 +23,8 @@ dt_start names -x resolve -n 'ip:::receive /args[4]->ipv4_protocol == 253/ {
 SECONDS=0
 "$T/spoof" 100 50
 dt_stop names
-same 'lines' 100 "$(grep -c ' to ' "$T/names.out")"
-same 'each has a name or a number' 100 \
+same 'every event is printed' 100 "$(grep -c ' to ' "$T/names.out")"
+same 'each line has a name or an address' 100 \
 	"$(grep -Ec '^11\.0\.0\.[0-9]+ to (this-host|127.0.0.1)$' "$T/names.out")"
-same 'seconds' 'less than ten' "$( ((SECONDS < 10)) && echo 'less than ten' || echo $SECONDS)"
+same 'the run takes less than ten seconds' 'less than ten' "$( ((SECONDS < 10)) && echo 'less than ten' || echo $SECONDS)"
 finish

@@ -17,8 +17,8 @@ for cpu in 0 1; do
 done
 dt_wait cpus
 kill %2 %3 2>/dev/null
-same 'all that was committed is shown' "$(sed -n 's/^all //p' "$T/cpus.out")" "$(grep -c ^took "$T/cpus.out")"
-same 'of both CPUs' '0 1 ' "$(sed -n 's/^took //p' "$T/cpus.out" | sort -u | tr '\n' ' ')"
+same 'every record of a committed speculation is shown' "$(sed -n 's/^all //p' "$T/cpus.out")" "$(grep -c ^took "$T/cpus.out")"
+same 'the shown records are of both CPUs' '0 1 ' "$(sed -n 's/^took //p' "$T/cpus.out" | sort -u | tr '\n' ' ')"
 
 # A speculation per thread: every second one is shown, its two records together.
 dt_start threads -b 16m -x nspec=3 -n 'int n;

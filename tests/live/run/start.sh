@@ -15,9 +15,9 @@ opened() {
 }
 calls 'BEGIN { exit(0); }'
 n=$(wc -l <"$T/calls")
-same 'at most 100 calls' yes "$([ "$n" -le 100 ] && echo yes || echo "$n")"
+same 'a run makes at most 100 system calls' yes "$([ "$n" -le 100 ] && echo yes || echo "$n")"
 same 'no memory limit is looked up' 0 "$(opened 'cgroup')"
-same 'no other library than that of C' 1 "$(opened '\.so\.[0-9]')"
+same 'dtrace loads no library but the C library' 1 "$(opened '\.so\.[0-9]')"
 calls 'BEGIN { @ = count(); exit(0); }'
 same 'no memory limit is looked up for an aggregation without keys' 0 "$(opened 'cgroup')"
 calls 'BEGIN { @[pid] = count(); exit(0); }'

@@ -13,10 +13,10 @@ for c in 0 1; do
 	taskset -c $c timeout 3 dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
 done
 "$DTRACE" -qs "$T/race.d" >"$T/out" 2>"$T/err"
-same 'status' 0 $?
-same 'no messages' 0 "$(wc -l <"$T/err")"
-same 'keys that were never assigned' 0 \
+same 'exit status 0' 0 $?
+same 'dtrace prints no messages' 0 "$(wc -l <"$T/err")"
+same 'no read value is one that was never assigned as a whole' 0 \
 	"$(awk 'NF == 2 && $1 !~ /^(lit|[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+)$/' "$T/out" | wc -l)"
-same 'both kinds of keys occur' '1 1' "$(grep -c '^ *lit ' "$T/out") $(grep -cm1 '\..*\..*\.' "$T/out")"
+same 'both kinds of strings are read' '1 1' "$(grep -c '^ *lit ' "$T/out") $(grep -cm1 '\..*\..*\.' "$T/out")"
 wait
 finish

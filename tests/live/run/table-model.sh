@@ -62,7 +62,7 @@ for way in arena kernel; do
 		/^b/ { b[$2] = $3 }
 		END { for (k in n) printf "%d %d %.0f %d %d %.0f\n", k, n[k], s[k], l[k], g[k], b[k] }' "$T/out" |
 		sort -n >"$T/got"
-	same "$way: keys" 30000 "$(wc -l <"$T/want" | tr -d ' ')"
+	same "$way: number of keys" 30000 "$(wc -l <"$T/want" | tr -d ' ')"
 	if cmp "$T/got" "$T/want"; then
 		echo "ok: $way: all as in the model"
 	else

@@ -51,10 +51,10 @@ frames() {
 	timeout 120 "$DTRACE" -qn 'syscall::clock_nanosleep:entry /pid == $target/ { ustack(9); exit(0); }' -p $pid |
 		grep -o 'spins`main'
 }
-same 'without the debug file' 'no names' "$(frames | grep . || echo no names)"
+same 'without the debug file no frame has a name' 'no names' "$(frames | grep . || echo no names)"
 mkdir -p "/usr/lib/debug/.build-id/${id:0:2}"
 mv "$T/spins.debug" "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
-same 'with it' 'spins`main' "$(frames)"
-same 'a function to trace' inner \
+same 'with the debug file the frame has a name' 'spins`main' "$(frames)"
+same 'a function of the debug file can be traced' inner \
 	"$(timeout 120 "$DTRACE" -ln 'pid$target:spins:inner:entry' -p $pid | awk '$NF == "entry" { print $(NF - 1) }')"
 finish

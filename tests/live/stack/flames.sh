@@ -16,14 +16,14 @@ timeout 300 "$DTRACE" -s scripts/offcpuflame.d -x oformat=folded -c "$T/sleeper"
 took=$((($(date +%s%N) - begin) / 1000))
 # The process does not sleep with nanosleep(), which in glibc 2.41 calls a function without a name.
 slept=$(weigh "$T/off" '^sleeper;.*sleeper`main;(sleeper`rest;)?libc[^;]*`syscall;vmlinux`.*nanosleep.*schedule')
-same 'three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
-same 'the idle threads do not wait' 0 "$(grep -c '^swapper' "$T/off")"
+same 'offcpuflame shows three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
+same 'offcpuflame shows no idle threads' 0 "$(grep -c '^swapper' "$T/off")"
 # A picture does not depend on the kernel that the stacks are from, so guests (tests/vm) draw none.
 if [ -z "${IN_VM:-}" ]; then
 	timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
 	python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
 	# If a single thread slept, all its frames have the full width.
-	same 'a unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
+	same 'the picture names its unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
 fi
 
 setpriv --pdeathsig KILL "$T/busy" &
@@ -40,6 +40,6 @@ fi
 kill "$busy"
 wait "$busy" 2>/dev/null
 got=$(weigh "$T/cpu" '^busy;.*busy`compute( |;)')
-same 'samples of a process that computes' 1 "$((got * all >= 100 * ran))" " ($got)"
-same 'no line of anything else' 0 "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$T/cpu")"
+same 'cpuflame samples a process that computes' 1 "$((got * all >= 100 * ran))" " ($got)"
+same 'every folded line is a stack and a count' 0 "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$T/cpu")"
 finish

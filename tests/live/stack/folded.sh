@@ -55,11 +55,11 @@ awk '{ n = split($0, part, " "); count = part[n]; line = substr($0, 1, length($0
 	for (i = 1; i < k; i++) if (f[i] ~ /^vmlinux`/) kernel = kernel ";" f[i]; else user = user ";" f[i]
 	print f[k] user kernel, count }' "$T/read" | sort >"$T/want"
 sort "$T/folded" >"$T/got"
-same 'folded lines' "$(cat "$T/want")" "$(cat "$T/got")"
+same 'folded lines equal those of the parser for the text form' "$(cat "$T/want")" "$(cat "$T/got")"
 same 'the lines are sorted' "$(LC_ALL=C sort "$T/folded")" "$(cat "$T/folded")"
-same 'calls by their callers' '2 3' "$(grep -oE '(main;calls`(outer;calls`)?inner;.* [0-9]+|libc.*;calls`.*) [0-9]+$|[0-9]+$' "$T/folded" |
+same 'calls are counted by their callers' '2 3' "$(grep -oE '(main;calls`(outer;calls`)?inner;.* [0-9]+|libc.*;calls`.*) [0-9]+$|[0-9]+$' "$T/folded" |
 	grep -oE '[0-9]+$' | sort -n | tr '\n' ' ' | sed 's/ $//')"
-same 'kernel and process have colours of their own' '1 1' "$(python3 - "$T/flame" <<'PY'
+same 'the kernel'\''s frames and the process'\''s frames have different colours' '1 1' "$(python3 - "$T/flame" <<'PY'
 import re, sys, xml.etree.ElementTree as E
 s = "{http://www.w3.org/2000/svg}"
 kinds = {"kernel": set(), "user": set()}

@@ -7,7 +7,7 @@ frames() { # frames ARGS...: frames in a stack of a shell that reads
 stack='syscall::read:entry /pid == $target && execname == "bash" && !n++/'
 all=$(frames -n "$stack { jstack(); }")
 [ "$all" -ge 3 ] || fail "only $all frames"
-same 'as the option says' 2 "$(frames -x jstackframes=2 -x jstackstrsize=256 -n "$stack { jstack(); }")"
-same 'as the argument says' 1 "$(frames -x jstackframes=2 -n "$stack { jstack(1); }")"
-same 'ustackframes is not meant' "$all" "$(frames -x ustackframes=1 -n "$stack { jstack(); }")"
+same 'jstack() has as many frames as -x jstackframes says' 2 "$(frames -x jstackframes=2 -x jstackstrsize=256 -n "$stack { jstack(); }")"
+same 'jstack(1) has one frame' 1 "$(frames -x jstackframes=2 -n "$stack { jstack(1); }")"
+same '-x ustackframes does not affect jstack()' "$all" "$(frames -x ustackframes=1 -n "$stack { jstack(); }")"
 finish

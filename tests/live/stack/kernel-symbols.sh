@@ -18,7 +18,7 @@ run declared 'extern unsigned char __start_rodata[]; extern uint32_t vmlinux`__s
 	BEGIN { this->word = *(uint32_t *)&`__start_rodata;
 	printf("%d %d %d\n", this->word != 0, `__start_rodata[0] == (this->word & 0xff),
 	    __start_rodata[3] == this->word >> 24); exit(0); }'
-same "a declared variable" "1 1 1" "$(cat "$T/declared")"
+same "a kernel variable whose type the program declares" "1 1 1" "$(cat "$T/declared")"
 
 run unknown 'BEGIN { trace(`no_such_symbol); }'
 grep -q '\[D_IDENT_UNDEF\] in action list: failed to resolve `no_such_symbol: Unknown symbol name' "$T/unknown" ||
@@ -33,5 +33,5 @@ run written 'extern int __start_rodata; BEGIN { `__start_rodata = 1; }'
 grep -q '\[D_OP_WRITE\]' "$T/written" || fail "a symbol that is assigned to: $(cat "$T/written")"
 run scoped 'BEGIN { printf("%d %d %d", sizeof(vmlinux`struct list_head), sizeof(struct kernel`list_head),
 	sizeof(`size_t)); exit(0); }'
-same "scoped types" "16 16 8" "$(cat "$T/scoped")"
+same "sizes of types that are named with a scope" "16 16 8" "$(cat "$T/scoped")"
 finish

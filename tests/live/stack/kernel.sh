@@ -40,12 +40,12 @@ dt_stop keys
 dt_stop more
 lossless keys
 stacks keys >"$T/keys"
-same 'drops counted' 50 "$(awk '{ n += $NF } END { print n + 0 }' "$T/keys")"
-same 'who dropped' "$(wc -l <"$T/keys")" \
+same 'the stacks of all 50 drops are counted' 50 "$(awk '{ n += $NF } END { print n + 0 }' "$T/keys")"
+same 'each stack shows who dropped the datagram' "$(wc -l <"$T/keys")" \
 	"$(grep -cE '^vmlinux`(sk_skb_reason_drop|kfree_skb_reason|kfree_skb|__kfree_skb)\+.* vmlinux`__udp4_lib_rcv\+.*vmlinux`(ip_protocol_deliver_rcu|ip_local_deliver)' "$T/keys")"
-same 'no frames of tracing itself' 0 "$(grep -cE "$OWN|not a stack" "$T/keys")"
+same 'no stack has frames of tracing itself' 0 "$(grep -cE "$OWN|not a stack" "$T/keys")"
 same 'a stack is printed once' "$(wc -l <"$T/keys")" "$(sed 's/ =.*//' "$T/keys" | sort -u | wc -l)"
-same 'twelve frames' 12 "$(sed -n '1s/ =.*//p' "$T/keys" | wc -w)"
+same 'the stack of drops has twelve frames' 12 "$(sed -n '1s/ =.*//p' "$T/keys" | wc -w)"
 
 # --------------------------------------------------------------- as an action
 
@@ -53,8 +53,8 @@ dt_start act -x stackframes=4 -x stackindent=2 \
 	-n "$DROP rawtp:::kfree_skb /port == htons($PORT)/ { stack(); printf(\"two:%-3k:\", stack(2)); }" || finish
 drops 1
 dt_stop act
-same 'lines of a stack' 4 "$(sed '/two:/,$d' "$T/act.out" | grep -cE '^  [a-z]+`[^ ]+$')"
-same 'printed' 'two: sk_skb_reason_drop __udp4_lib_rcv :' "$(sed -n '/two:/,$p' "$T/act.out" |
+same 'stack() prints as many frames as -x stackframes says' 4 "$(sed '/two:/,$d' "$T/act.out" | grep -cE '^  [a-z]+`[^ ]+$')"
+same 'printf() prints a stack with %k' 'two: sk_skb_reason_drop __udp4_lib_rcv :' "$(sed -n '/two:/,$p' "$T/act.out" |
 	sed -E 's/^   vmlinux`([a-z0-9_]+)\+0x[0-9a-f]+ *$/\1/; s/kfree_skb(_reason)?/sk_skb_reason_drop/' |
 	grep . | paste -sd ' ')"
 
@@ -68,8 +68,8 @@ if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); 
 	dt_stop send
 	same 'the stack of ip:::send begins with a function of IP' 25 "$(awk '/^$/ { top = 1; next } top { first = $1; top = 0 }
 		/^  traffic/ && first ~ /`(ip|__ip)_/ { n += $NF } END { print n + 0 }' "$T/send.out")"
-	same 'and was called by sendto' 1 "$(sed '/127.0.0.1/,$d' "$T/send.out" | grep -c '`__sys_sendto+')"
-	same 'ip:::receive begins in the device layer' 1 \
+	same 'the stack of ip:::send contains the caller sendto()' 1 "$(sed '/127.0.0.1/,$d' "$T/send.out" | grep -c '`__sys_sendto+')"
+	same 'the stack of ip:::receive begins in the device layer' 1 \
 		"$(sed '1,/^  127.0.0.1/d' "$T/send.out" | head -1 | grep -c '^              vmlinux`__netif_receive_skb')"
 	same 'no frames of tracing itself at ip:::send' 0 "$(grep -cE "$OWN" "$T/send.out")"
 elif [[ $why == *'cannot be used'* ]]; then # otherwise the probe does not exist
@@ -95,7 +95,7 @@ if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 		grep -vE '^vmlinux`(tcp_|skb_copy_|call_trace_sock_|ip_|ip6_|inet_|sk_|__sk_|kfree_skb|__dev_|dev_|__netif)' || echo none)" ''
 	same 'there are several different stacks' 1 "$(($(wc -l <"$T/tcp") >= 8))" " ($(wc -l <"$T/tcp"))"
 fi
-same 'BEGIN: our own' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
+same 'the stack of BEGIN is that of dtrace itself' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
 
 # -------------------------------------------------------------------- samples
 
@@ -117,6 +117,6 @@ perl -ne '
 awk '{ n += $NF } /`(read_iter_zero|read_zero)/ { hit += $NF }
 	!/^[a-z]+`[^ ]+(;[a-z_]+`[^ ]+)* [0-9]+$/ { odd++ }
 	END { print (n >= 300), (hit > n * 0.8), odd + 0 }' "$T/folded" >"$T/sums"
-same 'samples, most of them in /dev/zero, all folded' '1 1 0' "$(cat "$T/sums")" \
+same 'samples of a process: most are in /dev/zero, and all can be folded' '1 1 0' "$(cat "$T/sums")" \
 	" $(awk '{ n += $NF } END { print n }' "$T/folded") samples, $(wc -l <"$T/folded") stacks"
 finish

@@ -56,6 +56,6 @@ names() {
 	sed -n "3{s/perf-$pid.map/MAP/; s/^ *//; s/0x[0-9a-f]*/0x/; p}" "$T/out"
 }
 
-same 'a name' 'MAP`Lapp;::run+0x' "$(names 0)"
-same "another user's map" 0x "$(names 65533)"
+same 'generated code gets its name from the user'\''s own map' 'MAP`Lapp;::run+0x' "$(names 0)"
+same "another user's map gives no name" 0x "$(names 65533)"
 finish

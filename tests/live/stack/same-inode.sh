@@ -11,7 +11,7 @@ echo 'int of_library(void); int of_program(void) { return of_library(); } int ma
 cc -shared -fPIC -o "$T/libpart.so" "$T/part.c" && cp "$T/libpart.so" "$T/libraries/" &&
 	cc -o "$T/whole" "$T/whole.c" "$T/libraries/libpart.so" && cp "$T/whole" "$T/programs/" ||
 	fail 'no test program'
-same 'one inode number' "$(stat -c %i "$T/programs/whole")" "$(stat -c %i "$T/libraries/libpart.so")"
+same 'the program and the library have the same inode number' "$(stat -c %i "$T/programs/whole")" "$(stat -c %i "$T/libraries/libpart.so")"
 
 mkfifo "$T/go"
 "$T/programs/whole" <"$T/go" &
@@ -23,7 +23,7 @@ until grep -qs libpart.so /proc/$pid/maps; do sleep 0.05; done
 modules() {
 	timeout 60 "$DTRACE" -ln "pid\$target:$1:of_*:entry" -p $pid | awk '$NF == "entry" { print $(NF - 2), $(NF - 1) }'
 }
-same 'the library' 'libpart.so of_library' "$(modules libpart.so)"
+same 'the pattern matches only the library' 'libpart.so of_library' "$(modules libpart.so)"
 same a.out 'whole of_program' "$(modules a.out)"
 exec 7>&-
 wait $pid

@@ -73,9 +73,9 @@ done
 wait $tracer
 # direct() has no frame of its own, so its caller is missing: the innermost frame is direct itself.
 awk '/^stack:/ { on = 1; next } on && /^ / { sub(/\+0x[0-9a-f]+/, "+"); print $1; next } on { exit }' "$T/out" >"$T/frames"
-same "frames, by name" "chain\`direct+ chain\`outer::middle()+ chain\`main+" "$(head -n 3 "$T/frames" | tr '\n' ' ' | sed 's/ $//')"
-same "a symbol, and how deep" "chain\`outer::middle() depth 1" "$(sed -n '/depth/{p;q}' "$T/out")"
-same "usym, umod, ufunc" "  $(printf '%-50s  %-50s  %-50s' 'chain`outer::middle()' chain 'chain`outer::middle()')" \
+same "frames of ustack() have names" "chain\`direct+ chain\`outer::middle()+ chain\`main+" "$(head -n 3 "$T/frames" | tr '\n' ' ' | sed 's/ $//')"
+same "name of a symbol, and depth of the stack" "chain\`outer::middle() depth 1" "$(sed -n '/depth/{p;q}' "$T/out")"
+same "usym(), umod() and ufunc() of an address" "  $(printf '%-50s  %-50s  %-50s' 'chain`outer::middle()' chain 'chain`outer::middle()')" \
 	"$(grep -m1 '^  chain`outer::middle() ' "$T/out")"
 grep -qE '^0 chain`outer::middle\(\)\+0x[0-9a-f]+$' "$T/out" || fail "uaddr: $(grep '^0 ' "$T/out")"
 grep -qE '^  chain`outer::middle\(\) +chain +3$' "$T/out" || fail "keys: $(tail -n 20 "$T/out")"
@@ -97,6 +97,6 @@ C
 cc -O1 -o "$T/gone" "$T/gone.c" || fail "no test program"
 "$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { @[ustack(1)] = count(); }' -c "$T/gone" >"$T/short" ||
 	fail "gone is not traced"
-same 'a command that is gone at once' 0 "$(grep -c '^ *0x' "$T/short")"
-same 'the calling function' 'getppid 50' "$(sed -nE 's/^ +libc[^`]*`(__)?(getppid)\+.*/\2/p; s/^ +([0-9]+)$/\1/p' "$T/short" | xargs)"
+same 'all frames of a short-lived command have names' 0 "$(grep -c '^ *0x' "$T/short")"
+same 'the stack has the libc function getppid()' 'getppid 50' "$(sed -nE 's/^ +libc[^`]*`(__)?(getppid)\+.*/\2/p; s/^ +([0-9]+)$/\1/p' "$T/short" | xargs)"
 finish

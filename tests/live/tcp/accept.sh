@@ -194,8 +194,8 @@ dt_stop accept
 lossless accept
 grep -h '^accepted' "$T/old.srv" "$T/new.srv" | sort >"$T/wanted"
 grep '^accepted' "$T/accept.out" | sort >"$T/got"
-same_files 'each connection by the process that took it' "$T/wanted" "$T/got"
-same 'connections' 80 "$(wc -l <"$T/got")"
-same 'name, port and address' "40 by p-child 5001 10.9.0.1 1 40 by p-child 5002 fd09::1 1" \
+same_files 'each connection is shown with the process that accepts it' "$T/wanted" "$T/got"
+same 'number of accepted connections' 80 "$(wc -l <"$T/got")"
+same 'name of the process, port and address of each accepted connection' "40 by p-child 5001 10.9.0.1 1 40 by p-child 5002 fd09::1 1" \
 	"$(grep '^by' "$T/accept.out" | sort | uniq -c | xargs)"
 finish

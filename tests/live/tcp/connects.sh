@@ -76,7 +76,7 @@ awk '
 		}
 	}' "$T/storm.out" | sort >"$T/got"
 sort "$T/connections" >"$T/wanted"
-same_files 'each connection, with its own headers' "$T/wanted" "$T/got"
+same_files 'each connection with the headers of its handshake' "$T/wanted" "$T/got"
 
 # A retransmitted SYN+ACK counts as sent and as retransmitted.
 number() {
@@ -89,6 +89,6 @@ again=$(delta one Tcp:RetransSegs)
 same 'TCP segments received' "$(delta one Tcp:InSegs)" "$(number received)"
 same 'TCP segments sent' "$(($(delta one Tcp:OutSegs) + again - $(number 'answers again')))" \
 	"$(number segments)"
-same 'sent on this host and received on it' "$(number sent)" "$(number received)"
-same 'segments sent again' "$again" "$(($(number again) + $(number 'answers again')))"
+same 'as many segments are sent as are received' "$(number sent)" "$(number received)"
+same 'retransmitted segments' "$again" "$(($(number again) + $(number 'answers again')))"
 finish

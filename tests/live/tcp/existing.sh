@@ -53,15 +53,15 @@ EXISTING='tcp:::existing /args[1]->cs_netns == $1/ { @[tcp_state_string[args[3]-
 for where in quiet busy; do
 	in_ns $where setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps $caps --ambient-caps $caps \
 		"$DTRACE" -qn "$EXISTING" "$(inum quiet)" 2>"$T/$where.err" | grep . | LC_ALL=C sort >"$T/$where.out"
-	same "in $where: what could not be looked at is told" 1 "$(grep -cE \
+	same "in $where: a message says that other namespaces were not read" 1 "$(grep -cE \
 		'^dtrace: [1-9][0-9]* network namespaces? cannot be entered' "$T/$where.err")"
 done
 printf 'state-established 8\nstate-listen 2\nstate-time-wait 2\n' >"$T/own.want"
-same_files 'our own namespace, unprivileged' "$T/own.want" "$T/quiet.out"
-same 'another namespace, unprivileged' 0 "$(wc -l <"$T/busy.out")"
+same_files 'unprivileged: sockets of the own namespace are shown' "$T/own.want" "$T/quiet.out"
+same 'unprivileged: sockets of another namespace are not shown' 0 "$(wc -l <"$T/busy.out")"
 
 # Only the starts matter here, so this uses the build that starts faster.
 in_ns busy timeout 800 "$LIVE/helpers/churn" "$PLAIN" "${STARTS:-50}" >"$T/churn.out" 2>&1
 cat "$T/churn.out"
-same 'lost or doubled' 0 "$(sed -n 's/^wrong //p' "$T/churn.out")"
+same 'no socket is missing, and none is shown twice' 0 "$(sed -n 's/^wrong //p' "$T/churn.out")"
 finish

@@ -66,9 +66,9 @@ cat "$T"/*.srv "$T/clients" | grep -v listening | awk '{
 		($7 >= 2147483647 ? 2147483647 : $7 * $3), $8 * $3, $9, $10, $11, $12, $13, $14
 }' | sort >"$T/wanted"
 grep -E '^(client|server) ' "$T/fields.out" | sort >"$T/got"
-same 'ends' 12 "$(wc -l <"$T/wanted")"
-same_files 'what TCP_INFO says' "$T/wanted" "$T/got"
-same 'all is acknowledged' '1 1 1' "$(awk '$1 == "more" { print $4, $5, $6 }' "$T/fields.out" | sort -u)"
+same 'number of ends that were compared' 12 "$(wc -l <"$T/wanted")"
+same_files 'members of tcpsinfo_t equal TCP_INFO' "$T/wanted" "$T/got"
+same 'all data is acknowledged at the end' '1 1 1' "$(awk '$1 == "more" { print $4, $5, $6 }' "$T/fields.out" | sort -u)"
 
 # The initial sequence numbers of both directions, at both ends and at each state change.
 tcpdump -nSr "$T/left.pcap" 'tcp[13] & 2 != 0 or ip6[53] & 2 != 0' 2>/dev/null | awk '
@@ -86,9 +86,9 @@ tcpdump -nSr "$T/left.pcap" 'tcp[13] & 2 != 0 or ip6[53] & 2 != 0' 2>/dev/null |
 		}
 	}' | sort -u >"$T/wanted"
 grep '^numbers .* [0-9]* [1-9][0-9]*$' "$T/fields.out" | sort -u >"$T/got"
-same_files 'the numbers of the handshakes' "$T/wanted" "$T/got"
+same_files 'initial sequence numbers of the handshakes' "$T/wanted" "$T/got"
 
 # A connection is active if the remote port is that of the listener. A listener is never active.
-same 'opened from here' '0 0 1 1' "$(awk '$1 == "active" { print ($2 == 5001), $3 }' "$T/fields.out" |
+same 'tcps_active at both ends' '0 0 1 1' "$(awk '$1 == "active" { print ($2 == 5001), $3 }' "$T/fields.out" |
 	sort -u | xargs)"
 finish

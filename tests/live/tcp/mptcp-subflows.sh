@@ -61,7 +61,7 @@ background server s timeout 60 python3 "$T/serve.py" || finish
 in_ns c timeout 60 python3 "$T/call.py" >"$T/facts" || fail 'the traffic failed'
 dt_stop tokens
 lossless tokens
-same 'subflows' 5 "$(sort -u "$T/facts" | wc -l)"
+same 'number of subflow ends' 5 "$(sort -u "$T/facts" | wc -l)"
 grep '^7' "$T/tokens.out" | sort >"$T/got"
 sort "$T/facts" >"$T/want"
 same_files 'tokens by subflow' "$T/want" "$T/got"

@@ -46,10 +46,10 @@ tcp:::send /seen[args[1]->cs_cid] && args[2]->ip_plength > 4000/ {
 in_ns one timeout 60 python3 "$T/workers.py" >"$T/facts" || fail 'the traffic failed'
 dt_stop owners
 lossless owners
-same 'connections of MPTCP' 2 "$(grep -c ' mptcp$' "$T/facts")"
+same 'number of MPTCP connections' 2 "$(grep -c ' mptcp$' "$T/facts")"
 awk '{ print "accept", $1, $2, $2; print "data", $1, $2 }' "$T/facts" | sort >"$T/want"
 # Other tests may accept connections at the same time.
 awk 'NR == FNR { ours[$1]; next } /^(accept|data)/ && $2 in ours' "$T/facts" "$T/owners.out" |
 	sort -u >"$T/got"
-same_files 'who accepts, and sends' "$T/want" "$T/got"
+same_files 'processes that accept and that send' "$T/want" "$T/got"
 finish

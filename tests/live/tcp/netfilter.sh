@@ -21,8 +21,8 @@ for to, frm in ("10.187.0.2", "10.187.0.1"), ("fd87::2", "fd87::1"):
     print(s.connect_ex((to, 7811)))' >"$T/did"
 sleep 0.3
 dt_stop sent
-same 'refused' '111 111' "$(xargs <"$T/did")"
-same 'IPv4' '10.187.0.2:7811 10.187.0.1:7812 14 -1' "$(grep 10.187 "$T/sent.out" | xargs)"
-same 'IPv6' 'fd87::2:7811 fd87::1:7812 14 -1' "$(grep fd87 "$T/sent.out" | xargs)"
-same 'as many as the firewall counts' 2 "$(in_ns s nft list ruleset | sed -n 's/.*counter packets \([0-9]*\) .*/\1/p')"
+same 'both connections are refused' '111 111' "$(xargs <"$T/did")"
+same 'the reset over IPv4 has addresses, ports and no owner' '10.187.0.2:7811 10.187.0.1:7812 14 -1' "$(grep 10.187 "$T/sent.out" | xargs)"
+same 'the reset over IPv6 has addresses, ports and no owner' 'fd87::2:7811 fd87::1:7812 14 -1' "$(grep fd87 "$T/sent.out" | xargs)"
+same 'number of resets, as the firewall counts them' 2 "$(in_ns s nft list ruleset | sed -n 's/.*counter packets \([0-9]*\) .*/\1/p')"
 finish

@@ -73,13 +73,13 @@ run() {
 	for n in left right; do snmp $n >"$T/$n.to"; done
 	lossless "$1"
 	for n in left right; do
-		same "$1: $n sends" "$(($(delta $n Tcp:OutSegs Tcp:RetransSegs) - $(number "$1" answers $n)))" \
+		same "$1: segments that $n sends" "$(($(delta $n Tcp:OutSegs Tcp:RetransSegs) - $(number "$1" answers $n)))" \
 			"$(number "$1" out $n)"
-		same "$1: $n receives" "$(delta $n Tcp:InSegs)" "$(number "$1" in $n)"
+		same "$1: segments that $n receives" "$(delta $n Tcp:InSegs)" "$(number "$1" in $n)"
 	done
 	left=$(($(discarded left) - left)) right=$(($(discarded right) - right))
-	same "$1: from left to right" "$(($(number "$1" out left) - left))" "$(number "$1" all right)"
-	same "$1: from right to left" "$(($(number "$1" out right) - right))" "$(number "$1" all left)"
+	same "$1: segments from left to right" "$(($(number "$1" out left) - left))" "$(number "$1" all right)"
+	same "$1: segments from right to left" "$(($(number "$1" out right) - right))" "$(number "$1" all left)"
 }
 
 run whole
@@ -88,5 +88,5 @@ run merged
 [ "$(number merged longest -)" -gt 1480 ] || fail 'nothing was merged'
 in_ns right "$T/offload" e0 gro=0 || finish
 run cut
-same 'cut: the longest that arrives' 1480 "$(number cut longest -)"
+same 'cut: longest packet that arrives' 1480 "$(number cut longest -)"
 finish

@@ -49,8 +49,8 @@ of() {
 }
 of connect-request | awk '{ print $3, $7 }' >"$T/syns"
 paste -d ' ' "$T/attempts" "$T/syns" >"$T/known"
-same 'attempts' $((2 * COUNT)) "$(wc -l <"$T/attempts")"
-same 'ports that were chosen' "$COUNT" "$(awk '$2 == $4 { n++ } END { print n + 0 }' "$T/known")"
+same 'number of attempts' $((2 * COUNT)) "$(wc -l <"$T/attempts")"
+same 'number of attempts whose client bound its port' "$COUNT" "$(awk '$2 == $4 { n++ } END { print n + 0 }' "$T/known")"
 
 # wanted PROBE "FORMAT": expands A (the address), P (the client's port) and S (the SYN's number)
 wanted() {
@@ -68,11 +68,11 @@ wanted connect-refused 'A 5009 A P 20 0 N | A P A 5009 state-syn-sent 1 1'
 wanted accept-refused 'A 5009 A P 20 0 N | A 5009 A P state-closed 0 0'
 wanted reset-sent 'A 5009 A P 20 0 N | A 5009 A P state-closed 0 0'
 wanted reset-received 'A P A 5009 1 state-syn-sent'
-same 'sockets destroyed' "destroyed $((2 * COUNT))" "$(of destroyed)"
+same 'number of destroyed sockets' "destroyed $((2 * COUNT))" "$(of destroyed)"
 
-same 'segments sent' "$(delta one Tcp:OutSegs)" "$(of send | wc -l)"
-same 'segments received' "$(delta one Tcp:InSegs)" "$(of receive | wc -l)"
-same 'resets sent, as the kernel counts' "$(delta one Tcp:OutRsts)" "$(of send | grep -c ' 20 0 ')"
+same 'sent segments, as the kernel counts them' "$(delta one Tcp:OutSegs)" "$(of send | wc -l)"
+same 'received segments, as the kernel counts them' "$(delta one Tcp:InSegs)" "$(of receive | wc -l)"
+same 'sent resets, as the kernel counts them' "$(delta one Tcp:OutRsts)" "$(of send | grep -c ' 20 0 ')"
 grep ^change "$T/refused.out" | sort >"$T/got"
 printf "change state-%s $((2 * COUNT))\n" "closed state-syn-sent" "syn-sent state-closed" >"$T/wanted"
 same_files "changes of state" "$T/wanted" "$T/got"

@@ -47,7 +47,7 @@ settled one
 sniff_end one
 dt_stop live
 lossless live
-"$DTRACE" -q -r "$T/one.pcap" -n "${EVENTS//\$1/0}" >"$T/replay.out" || fail 'replay'
+"$DTRACE" -q -r "$T/one.pcap" -n "${EVENTS//\$1/0}" >"$T/replay.out" || fail 'the replay failed'
 for what in connect-request connect-established connect-refused accept-established accept-refused \
 	state-change; do
 	grep "^$what " "$T/live.out" | sort >"$T/wanted"

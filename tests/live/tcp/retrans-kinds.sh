@@ -73,11 +73,11 @@ kinds() { # kinds CONNECTION COLUMN...: of the lines of the connection
 	awk -v p="$(awk -v w="$1" '$1 == w { print $2 }' "$T/ports")" -v c="$2" '$1 == p {
 		n = split(c, a, ","); for (i = 1; i <= n; i++) printf("%s%s", $a[i], i < n ? " " : "\n") }' "${3:-$T/kinds.out}"
 }
-same 'all is lost: the last is sent as a probe, the timer runs out, what is left follows' 'probe timeout loss' \
+same 'all segments lost: a probe, then a timeout, then the other segments as lost' 'probe timeout loss' \
 	"$(kinds all 3 | uniq | xargs)"
-same 'the probe is the last segment' 13000 "$(kinds all 2,3 | awk '$2 == "probe" { print $1 }')"
-same 'the timer sends the first' 4000 "$(kinds all 2,3 | awk '$2 == "timeout" { print $1 }' | sort -u)"
-same 'one is lost: it is sent again at once' '4000 fast' "$(kinds one 2,3)"
+same 'all segments lost: the probe is the last segment' 13000 "$(kinds all 2,3 | awk '$2 == "probe" { print $1 }')"
+same 'all segments lost: the timeout retransmits the first segment' 4000 "$(kinds all 2,3 | awk '$2 == "timeout" { print $1 }' | sort -u)"
+same 'one segment lost: fast retransmission' '4000 fast' "$(kinds one 2,3)"
 
 # A replay of the capture at the sender shows the same kinds.
 timeout 300 "$DTRACE" -qr "$T/c.pcap" -x local=10.183.0.1 -n 'tcp:::retransmit {
@@ -86,6 +86,6 @@ timeout 300 "$DTRACE" -qr "$T/c.pcap" -x local=10.183.0.1 -n 'tcp:::retransmit {
 for w in all one; do
 	kinds $w 2,3 >"$T/wanted"
 	kinds $w 2,3 "$T/replayed" >"$T/got"
-	same_files "the capture tells the same ($w)" "$T/wanted" "$T/got"
+	same_files "a replay of the capture shows the same kinds ($w)" "$T/wanted" "$T/got"
 done
 finish

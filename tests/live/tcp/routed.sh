@@ -62,17 +62,17 @@ for n in left middle right; do snmp $n >"$T/$n.to"; done
 lossless routed
 
 for n in left right; do
-	same "$n sends" "$(($(delta $n Tcp:OutSegs Tcp:RetransSegs) - $(number answer $n)))" "$(number send $n)"
-	same "$n receives" "$(delta $n Tcp:InSegs)" "$(number receive $n)"
+	same "segments that $n sends" "$(($(delta $n Tcp:OutSegs Tcp:RetransSegs) - $(number answer $n)))" "$(number send $n)"
+	same "segments that $n receives" "$(delta $n Tcp:InSegs)" "$(number receive $n)"
 done
-same 'requested' 204 "$(number connect-request left)"
-same 'refused here' 200 "$(number connect-refused left)"
-same 'refused there' 200 "$(number accept-refused right)"
-same 'established here' 4 "$(number connect-established left)"
-same 'established there' 4 "$(number accept-established right)"
-same 'nothing in the router' 0 "$(grep -v ^drop "$T/routed.out" | grep -c " $(inum middle) ")" ''
+same 'connections that the left host requests' 204 "$(number connect-request left)"
+same 'refused connections at the left host' 200 "$(number connect-refused left)"
+same 'refused connections at the right host' 200 "$(number accept-refused right)"
+same 'established connections at the left host' 4 "$(number connect-established left)"
+same 'established connections at the right host' 4 "$(number accept-established right)"
+same 'the router has no tcp events other than drops' 0 "$(grep -v ^drop "$T/routed.out" | grep -c " $(inum middle) ")" ''
 for v in 4 6; do
-	same "dropped by the router, IPv$v" 5 \
+	same "segments that the router drops, IPv$v" 5 \
 		"$(sed -n "s/^drop IP_INNOROUTES $(inum middle) $v //p" "$T/routed.out")"
 done
 finish
