@@ -5,13 +5,14 @@ for c in aarch64-linux-gnu-gcc qemu-aarch64; do
 done
 build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_EXE_LINKER_FLAGS=-static-pie \
 	-DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64 -DBUILD_TESTING=OFF
-# The arm64 build is hardened like the others.
+# The arm64 build is hardened like the builds for this machine.
 . tests/package/hardened.bash
 missing=$(hardened "$dir/dtrace" aarch64-linux-gnu- no)
 [ -z "$missing" ] || { echo "$missing"; exit 1; }
-# -x confine=off: the emulator has no system call filters, and a static program loads no library for
-# them. -U, -D: -C calls this machine's preprocessor. pauth-impdef: the emulator's own function
-# signs return addresses much faster than that of real processors.
+# The options are for the emulator. -x confine=off is needed because the emulator has no system call
+# filters, and a static program loads no library for them. -U and -D change the machine for -C, which
+# calls this machine's preprocessor. pauth-impdef makes the emulator sign return addresses with a
+# function of its own, which is much faster than the function of real processors.
 printf '#!/bin/sh\nexec qemu-aarch64 -cpu max,pauth-impdef=on %s/dtrace -x confine=off -U __x86_64__ -D __aarch64__ "$@"\n' "$dir" >"$dir/run"
 chmod +x "$dir/run"
 export DTRACE=$dir/run

@@ -74,7 +74,7 @@ checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "no message reports the loss: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 1 host asked: 0 whole, 1 partial$' "$T/err" || wrong "$(cat "$T/err")"
 
-# A host whose run counts something else is left out, and a message names it.
+# A host whose run has another program is left out, and a message names the host.
 printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
 chmod +x "$T/other"
 start_local another -v -D "$T/another.d" --dtrace "$T/other"

@@ -1,4 +1,5 @@
-# A viewer always ends: after Ctrl-C, and without the server, it shows what it has, marked as partial.
+# A viewer always ends. After Ctrl-C, or if the server is gone, the viewer shows the results that it
+# has, marked as partial.
 . tests/fleet/lib.bash
 network 1
 keys

@@ -1,5 +1,6 @@
-# Programs of a folder always run. What they count in each interval is on the server: the sum over
-# all time is what they have counted, exactly, also if agents and the server were away meanwhile.
+# The programs in the folder "always" of a host always run. Their counts of each interval are stored on
+# the server. The sum over all intervals is exactly what the programs have counted, even if agents and
+# the server were away meanwhile.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -36,7 +37,7 @@ until_true $LONG both || { wrong "no history: $(cat "$T"/?.log)"; finish; }
 checks=$((checks + 1))
 until_true $LONG grep -q 'always highest: @_: min() and max() have no history' "$T/a.log" || wrong "max() is not refused: $(cat "$T/a.log")"
 
-# A part of the time, in one sum and in parts.
+# The history of a part of the time, as one sum and in intervals.
 sleep 2
 t0=$(date +%s)
 sleep 3
@@ -57,7 +58,7 @@ says '1 host: 1 complete'
 checks=$((checks + 1))
 [ "$(count a) $(count b)" = "$a 0" ] || wrong "the history does not show host a alone: $(cat "$T/out")"
 
-# Metrics of the fleet, which grow.
+# The metrics of the fleet grow.
 "$FLEET" show ticks --from now -i 0.3 -x listen=127.0.0.1:9379 >"$T/out" 2>"$T/err" &
 viewer=$!
 metric() { # the value of both hosts is at least 10
@@ -97,7 +98,7 @@ checks=$((checks + 1))
 until_true 20 same || wrong "the history differs: $(diff "$T/all" "$T/out")"
 says 'a: nothing from .* to .*' # before it began
 
-# It begins anew: the time in between is named.
+# The program begins again: the history names the time in which it did not run.
 t0=$(date +%s)
 sleep 3
 echo "$program" >"$T/always/ticks.d"

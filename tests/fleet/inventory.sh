@@ -1,5 +1,6 @@
-# The inventory: an expected host that is absent is missed, however long it has been away. Hosts that
-# share a name or an ID are distinguished, all of their results count, and a line reports that.
+# The inventory is the list of expected hosts. A viewer reports an expected host that is absent, however
+# long the host has been away. Hosts that share a name or an ID are distinguished: all of their results
+# count, and a line reports that they share it.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -52,7 +53,7 @@ lists 'never +expected +never seen +- +-$'
 # Only hosts that the pattern selects are expected.
 ask 0 -t 'h*'
 
-# A retired host is not missed, until it is expected again.
+# A retired host is not reported as absent, until the host is expected again.
 "$FLEET" retire gone/0a never || wrong retire
 ask 0
 lists 'gone +retired '
@@ -63,7 +64,7 @@ grace=20
 "$FLEET" retire none 2>"$T/err" && wrong 'a host that does not exist was retired'
 says 'dtrace-fleet: none: no host of the inventory has this name'
 
-# Another machine with the name of h1.
+# Another machine has the name of h1.
 (as_machine copy "$FLEET" agent -H h1 -p "$T/policy" -D "$T/copy" 2>"$T/copy.log") &
 agent[copy]=$!
 until_true $LONG registered 2 || { wrong 'copy does not register'; finish; }
@@ -74,7 +75,7 @@ says 'dtrace-fleet: 2 hosts asked: 0 whole, 2 twin'
 kill_agent copy
 "$FLEET" retire "h1/$("$FLEET" hosts | awk -v id="$id" '$1 == "h1" && $NF != id { print $NF }')" || wrong retire
 
-# A copy of the machine h1, with its ID and another name.
+# A copy of the machine h1 has the ID of h1 and another name.
 (as_machine h1 "$FLEET" agent -H h2 -p "$T/policy" -D "$T/h2" 2>"$T/h2.log") &
 agent[h2]=$!
 until_true $LONG registered 2 || { wrong 'h2 does not register'; finish; }
@@ -86,8 +87,8 @@ says 'dtrace-fleet: 2 hosts asked: 0 whole, 2 twin'
 kill_agent h2
 "$FLEET" retire h2 || wrong retire
 
-# Another agent with the name and the ID of h1. The viewer expects one of them, so it need not wait
-# for the other.
+# Another agent has the name and the ID of h1. The viewer expects one of the two agents, so it need
+# not wait for the other agent.
 (as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/again" -v 2>"$T/again.log") &
 agent[again]=$!
 until_true $LONG grep -q '^dtrace-fleet: agent h1' "$T/again.log" || wrong 'the second agent does not start'

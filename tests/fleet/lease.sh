@@ -1,4 +1,5 @@
-# A keeper lets a run continue without the server for exactly the time of the lease, however long.
+# A keeper is the process that starts a run's command, and ends the run when its lease is over. Without
+# the server, the run continues for exactly the time of the lease, however long.
 set -u
 export LC_ALL=C
 : "${FLEET:?must be the path of dtrace-fleet}"

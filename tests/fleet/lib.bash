@@ -115,7 +115,7 @@ certificates() {
 	} >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
 }
 
-# as NAME: the options of a client with that certificate
+# as NAME: prints the options for a client that uses the certificate of NAME
 as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
 
 # start_secure HOST...: starts a server with the shipped configuration, for these hosts and the
@@ -133,7 +133,7 @@ kill_server() {
 	wait "$server" 2>/dev/null
 }
 
-# The policy of all hosts; a test may add lines.
+# This is the policy of all hosts. A test may add lines.
 keys() {
 	"$FLEET" keygen "$T/key" >"$T/keyline"
 	{
@@ -172,7 +172,7 @@ back() { ip netns exec "$1" nft delete table inet cut; }
 # admit HOST...: creates the streams of hosts without agents. The hosts are not expected.
 admit() { "$FLEET" expect "$@" && "$FLEET" retire "$@" || wrong "the hosts cannot be admitted: $*"; }
 
-# Succeeds if a run asks N hosts and all of them are whole.
+# there N: succeeds if a run asks N hosts, and the results of all of them are complete
 there() { # there N
 	local n
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked: \1 whole$/\1/p' | tail -n 1)

@@ -1,4 +1,4 @@
-# Permissions: keys, policies, certificates, subjects, the lease.
+# What the fleet refuses: by keys, policies, certificates, the server's subjects, and the lease.
 # shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'

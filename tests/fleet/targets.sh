@@ -71,7 +71,7 @@ id=$(run_of "$T/err" | sed -n 2p | cut -d: -f1)
 timeout $LONG "$FLEET" show "$id" >"$T/out" 2>"$T/err" || wrong "show: $(cat "$T/err")"
 says '2 hosts asked: 2 whole'
 
-# If the canary is not whole, nobody else is asked.
+# If the results of the canary are not complete, no other host is asked.
 ask 1 --canary 2 -n 'tcp:::send { @ = count(); } syscall:::entry { @ = count(); }'
 says 'the canary is not whole: 2 hosts were not asked'
 says '2 hosts asked: 0 whole, 2 refused'

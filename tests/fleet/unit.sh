@@ -1,5 +1,5 @@
-# The unit file under a systemd of its own: in namespaces, on a copy of the root file system (an
-# overlay in memory), with no other unit.
+# Tests the unit file with a systemd of its own, which runs in namespaces, on a copy of the root file
+# system (an overlay in memory), with no other unit.
 set -u
 export LC_ALL=C TZ=UTC
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"

@@ -20,7 +20,7 @@ says() { # says STATUS TEXT ARGUMENTS...: prints only TEXT, on standard error
 }
 nowhere=nats://127.0.0.1:1
 
-# Requested help is not an error.
+# Help that the user requests is not an error.
 for help in --help --version; do
 	checks=$((checks + 1))
 	"$FLEET" $help >"$tmp/out" 2>"$tmp/err" || { echo "WRONG: dtrace-fleet $help: status $?"; bad=1; }

@@ -1,9 +1,9 @@
 # lib.bash - shared by live tests: isolation, dtrace runs, the kernel's counters.
 #
-# Source it first. The test restarts itself in a mount and a network namespace of its own. All other
-# namespaces and devices belong to these two. So they disappear with the test's last process,
-# however the test ends. The test is skipped if the kernel refuses namespaces or BPF programs. $T is
-# a scratch folder; `same` compares results.
+# A test sources this file first. The test restarts itself in a mount and a network namespace of its
+# own. All other namespaces and devices of the test belong to these two namespaces. So everything
+# disappears with the test's last process, however the test ends. The test is skipped if the kernel
+# refuses namespaces or BPF programs. $T is a scratch folder; `same` compares results.
 
 set -u
 LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -282,8 +282,9 @@ lossless() {
 
 # ----------------------------------------------------------------- captures
 
-# sniff NS / sniffed NS in|out: captures, then counts, IP packets on the devices of a namespace.
-# Each fragment counts, and a packet of segmentation offload counts once.
+# sniff NS starts a capture of the IP packets on the devices of a namespace. sniffed NS in|out prints
+# the number of captured packets in one direction. Each fragment counts, and a packet of segmentation
+# offload counts once.
 declare -A sniff_pid=()
 
 sniff() {

@@ -23,7 +23,7 @@ new_router() {
 
 # Sets up a row, which has networks of its own: for its traffic, for the devices below, and beyond a
 # router.
-set_up() { # NUMBER NAME FUNCTION ARGUMENTS
+set_up() { # set_up NUMBER NAME FUNCTION ARGUMENTS
 	local i=$1 name=$2
 	shift 2
 	a=a$i b=b$i r='' size=1000 bytes=300000 families=46

@@ -65,11 +65,11 @@ in_both() {
 	ip netns exec "$a" "$@" && ip netns exec "$b" "$@"
 }
 
-up() { # DEVICE: in both
+up() { # up DEVICE: sets the device up in both namespaces
 	ip -n "$a" link set "$1" up && ip -n "$b" link set "$1" up
 }
 
-# Each makes the underlying link. wire4 and wire6 also give the link addresses.
+# Each of these functions makes the underlying link. wire4 and wire6 also give the link addresses.
 wire() {
 	veth "$a" w0 "$b" w0 "${1:-1500}"
 }
@@ -84,7 +84,7 @@ wire6() {
 	addr "$b" w0 "$under6::2/64"
 }
 
-add() { # DEVICE ARGUMENTS: in both namespaces; 77 if the kernel lacks this kind
+add() { # add DEVICE ARGUMENTS: makes the device in both namespaces; returns 77 if the kernel lacks its kind
 	in_both ip link add "$@" 2>>"$T/setup" || return 77
 	up "$1"
 }
@@ -213,7 +213,7 @@ wireguard() {
 	both t0 t0
 }
 
-# a sends to b by SPI 1, and b to a by SPI 2.
+# The host a sends to b with the security association SPI 1, and b sends to a with SPI 2.
 esp() { # MODE
 	local n dir from to spi
 	wire
@@ -235,7 +235,7 @@ esp() { # MODE
 
 # ----------------------------------------------- a router, and its output devices
 
-via() { # FUNCTION: connects r and b
+via() { # via FUNCTION: makes the router $r, and connects it with b by FUNCTION
 	new_router
 	veth "$a" u0 "$r" u0
 	addr "$a" u0 "$up4.1/24" "$up6::1/64"

@@ -32,7 +32,8 @@ run -qn "$count" -r tests/pcap/connections.pcap
 cmp "$out" "$tmp/installed" || wrong "a capture gives another output than here"
 checks=$((checks + 1))
 
-# Scripts run by their path: the first line selects this dtrace, not another one.
+# The first line of an installed script selects this dtrace and no other when the script is run by its
+# path.
 run -s scripts/tcplife.d -r tests/pcap/connections.pcap
 cp "$out" "$tmp/here"
 inside /usr/share/dtrace/tcplife.d -r /tmp/capture.pcap

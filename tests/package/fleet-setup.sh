@@ -40,7 +40,7 @@ mkdir -p "$archives" "$root/srv/build"
 mount --bind "$archives" "$root/var/cache/apt/archives"
 cp "$deb" "$fleet_deb" "$root/srv/build"
 cp /etc/resolv.conf "$root/etc/"
-# What the installation and the first start of a machine write.
+# Makes the files that the installation and the first start of a machine write.
 echo '127.0.0.1 localhost fleet1' >"$root/etc/hosts"
 od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$root/etc/machine-id"
 # Packages stay in the cache, apt does not ask, and installing starts no service.

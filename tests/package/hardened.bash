@@ -8,7 +8,7 @@ hardened() {
 	head=$("$2readelf" -hlWd "$file") names=$("$2nm" -D "$file" 2>/dev/null; "$2nm" "$file" 2>/dev/null)
 	code=$(mktemp)
 	"$2objdump" -d --no-show-raw-insn "$file" >"$code"
-	lacks() { # WHAT RE TEXT
+	lacks() { # lacks WHAT RE TEXT: prints WHAT if no line of TEXT matches RE
 		grep -qE -e "$2" <<<"$3" || echo "$file: no $1"
 	}
 	few() { # WHAT RE LEAST: prints WHAT if fewer than LEAST instructions match RE

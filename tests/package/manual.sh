@@ -23,7 +23,7 @@ for provider in providers/*/; do
 	provider=${provider%/} provider=${provider##*/}
 	[ $provider = replay ] && continue
 	page dtrace-$provider.4
-	has "$provider[A-Z]*:" # pidN
+	has "$provider[A-Z]*:" # the pages write pidN
 done
 page dtrace-tcp.4
 for name in $(sed -n '/^typedef struct tcpsinfo/,/^}/s/.*[ *]\(tcps_[a-z0-9_]*\);.*/\1/p' translators/tcp.d); do

@@ -1,6 +1,6 @@
 # The same traffic gives the same events with the same fields on every kernel, whichever hooks the
-# kernel has: Debian's kernels and the running one. UPDATE=1 writes this kernel's output to
-# same-counts.out: read the file before you commit it.
+# kernel has. Tests Debian's kernels and the running kernel. UPDATE=1 writes this kernel's output to
+# same-counts.out; read the file before you commit it.
 . "$(dirname "$0")/lib.bash"
 
 cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/traffic" "$VM/traffic.c" || skip "cannot compile traffic.c"

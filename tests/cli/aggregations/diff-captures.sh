@@ -71,7 +71,7 @@ keep() { # keep NAME CHANGE SECONDS PORT
 	[ "$(wc -l <"$out")" -gt 100 ] || wrong "too little was seen of $1"
 }
 
-# The rows that --diff shows: "aggregation key", sorted.
+# Writes the rows that --diff shows to $tmp/rows, as "aggregation key", sorted.
 rows() {
 	run --diff "$tmp/before.agg" "$tmp/$1.agg"
 	status 0

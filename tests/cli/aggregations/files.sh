@@ -273,7 +273,7 @@ run --diff "$tmp/connections" "$tmp/sessions"
 status 0
 out_has '^@n: count '
 
-# If aggregations of two files cannot be added up, the message names the aggregation.
+# If an aggregation of two files cannot be added up, the message names this aggregation.
 run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); exit(0) }'
 run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
 run --merge "$tmp/lq1" "$tmp/lq2"

@@ -2,7 +2,8 @@
 # files and of differences.
 . tests/cli/lib.bash
 
-# Values 1 to 100: quantize() has 64 to 100 in its bucket 64 to 127, lquantize() ten values in each.
+# The values are 1 to 100. quantize() counts 64 to 100 in its bucket 64 to 127, and lquantize() counts
+# ten values in each bucket.
 cat >"$tmp/p.d" <<'EOF'
 BEGIN { n = 0; }
 ip:::send /n < 100/ { n++; @q = quantize(n); @l["a"] = lquantize(n, 11, 91, 10); @e = llquantize(n, 10, 0, 1, 10); }
@@ -49,7 +50,7 @@ has '| 100 p50 49 (32 to 63) p99.9 126 (64 to 127)'
 run -qr $capture -n 'BEGIN { setopt("percentiles", "25"); } ip:::send { @ = quantize(7); }'
 has '             p25 4 (4 to 7)'
 
-# Files, merged and compared.
+# Percentiles of merged files and of compared files.
 run -qr $capture -x aggout="$tmp/1" -x aggoutonly -s "$tmp/p.d"
 run -qr $capture -x aggout="$tmp/2" -x aggoutonly -s "$tmp/p.d"
 run --merge "$tmp/1" "$tmp/2" -x percentiles=50

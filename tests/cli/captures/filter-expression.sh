@@ -45,7 +45,7 @@ out '7
 '
 
 # With several link types, the expression is compiled for each. libpcap matches ip6 on Ethernet,
-# Cisco HDLC, both cooked types, raw, IPV6 and 802.11 frames; on link type IPV4 nothing passes.
+# Cisco HDLC, both cooked link types, raw, IPV6 and 802.11 frames. On link type IPV4 nothing passes.
 succeeds -qr tests/pcap/links.pcapng -x filter=ip6 -n 'ip:::send { n++; } END { printf("%d\n", n); }'
 out '7
 '

@@ -49,7 +49,7 @@ run -qr tests/pcap/frags.pcap -x port=0 -n 'ip:::send { n++; } END { printf("%d\
 out '1
 '
 succeeds -qr tests/pcap/snaplen.pcap -x port=1-65535 -n 'ip:::send, udp:::send { n++; }'
-# UDP.
+# A filter by port applies to UDP, too.
 run -qr tests/pcap/udp.pcap -n 'udp:::send { @[args[4]->udp_dport == 53] = count(); }'
 was=$(awk '$1 == 1 { print $2 }' "$out")
 run -qr tests/pcap/udp.pcap -x rport=53 -n 'udp:::send { n++; } END { printf("%d\n", n); }'

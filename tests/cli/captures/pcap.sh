@@ -44,7 +44,7 @@ PATH=$tmp/bin "$DTRACE" -q -r $pcap -n 'udp:::send /n++ == 0/ { pcap(arg0, PCAP_
 status=$?
 status 0
 err_has "couldn't run \"tshark\": No such file or directory"
-# Arguments.
+# Wrong arguments of pcap() are errors.
 fails 'pcap\( \) prototype mismatch: 1 arg passed, 2 expected' -q -r $pcap -n 'udp:::send { pcap(arg0); }'
 fails 'pcap\( \) argument #1 is incompatible with prototype:' -q -r $pcap -n 'udp:::send { pcap("x", 1); }'
 fails 'pcap\( \) argument #2 is incompatible with prototype:' -q -r $pcap -n 'udp:::send { pcap(arg0, "x"); }'

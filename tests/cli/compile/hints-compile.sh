@@ -15,7 +15,7 @@ suggests() {
 	succeeds "${opts[@]}" -e -n "${3:-$2}"
 }
 
-# System calls and tracepoints.
+# Suggestions for system calls and tracepoints.
 suggests tracepoint:syscalls:sys_enter_openat syscall::openat:entry
 suggests 'tracepoint:syscalls:sys_exit_read { @ = count(); }' syscall::read:return
 suggests t:syscalls:sys_enter_opnat syscall::openat:entry
@@ -30,7 +30,7 @@ err_has "^    there is no tracepoint zzzqqqvvvv; 'dtrace -l -P rawtp' lists them
 run -e -n tracepoint:syscalls:sys_enter_zzzqqqvvvv
 err_has "^    there is no system call zzzqqqvvvv; 'dtrace -l -P syscall' lists them$"
 
-# Functions: suggested only where this kernel can trace that function.
+# A function is suggested only if this kernel can trace the function.
 for pair in kprobe:entry kretprobe:return kfunc:entry kretfunc:return fentry:entry fexit:return k:entry kr:return; do
 	if timeout 300 "$DTRACE" -e -n "fbt::tcp_connect:${pair#*:}" 2>/dev/null; then
 		suggests "${pair%:*}:tcp_connect" "fbt::tcp_connect:${pair#*:}"
@@ -42,7 +42,7 @@ done
 run -e -n kprobe:zzzqqqvvvv
 err_has '^    in D this would be fbt::zzzqqqvvvv:entry, but '
 
-# Clocks.
+# Suggestions for clocks.
 suggests 'interval:s:1 { }' tick-1s
 suggests interval:1s tick-1s
 suggests interval:ms:100 tick-100ms
@@ -57,7 +57,7 @@ suggests software:cpu-clock:1 profile-997
 suggests iter:task iter:::task
 suggests begin dtrace:::BEGIN
 
-# Processes: bash contains the function readline().
+# Suggestions for functions of processes: bash contains the function readline().
 cat >"$tmp/has.c" <<'END'
 int readline(void) { return 1; }
 int main(void) { return !readline(); }
@@ -75,7 +75,7 @@ err_has '^    did you mean prov\$target:::name\? With -p PID or -c COMMAND$'
 run -e -n 'uprobe:/lib/x86_64-linux-gnu/libc.so.6:malloc'
 err_has '^    did you mean pid\$target:libc.so.6:malloc:entry\? With -p PID or -c COMMAND$'
 
-# Maps.
+# Suggestions for maps, which are aggregations in D.
 suggests 'BEGIN { @x[1]++; }' '@x[1] = count()' 'BEGIN { @x[1] = count(); }'
 suggests 'BEGIN { ++@x; }' '@x = count()' 'BEGIN { @x = count(); }'
 suggests 'BEGIN { @x--; }' '@x = sum(-1)' 'BEGIN { @x = sum(-1); }'
@@ -89,7 +89,7 @@ err_has '^    a program cannot read an aggregation; .*: x$'
 run -e -n 'BEGIN { @x = count(); y = 1 + @x; }'
 err_has '^    a program cannot read an aggregation; .*: x$'
 
-# Variables and functions.
+# Suggestions for variables and functions of the language.
 for pair in nsecs=timestamp comm=execname elapsed=timestamp curtask=curthread; do
 	suggests "BEGIN { x = ${pair%=*}; }" "${pair#*=}" "BEGIN { x = ${pair#*=}; }"
 done
@@ -109,7 +109,7 @@ err_has '^    numbers are integers: 1000000, not 1e6$'
 run -e -n 'BEGIN { x = 10.1.2.3; }'
 err_has '^    an address is a string: "10.0.0.1"$'
 
-# Types of other systems.
+# Suggestions for types of other systems.
 types() { # types THEIRS OURS...: OURS is suggested, and has a size
 	while [ $# -gt 0 ]; do
 		suggests "BEGIN { trace((uint64_t)($1 *)arg0); }" "$2" "BEGIN { trace(sizeof ($2)); }"

@@ -6,7 +6,7 @@ hint() { # hint PROGRAM TEXT: the last line is this suggestion
 	fails "^    $2\$" -r $pcap -e -n "$1"
 }
 
-# Probes.
+# Suggestions for probes.
 hint ip:::recv 'did you mean ip:::receive\?'
 hint udp:::sned 'did you mean udp:::send\?'
 hint ip::send 'three colons follow a provider: ip:::send'
@@ -22,12 +22,12 @@ hint sctp:::send 'there is no provider sctp; there are .* tcp .*'
 hint nosuchprovider:::x 'there is no provider nosuchprovider; there are .* tcp .*'
 hint nosuchprobe "'dtrace -l' lists the probes"
 
-# Members.
+# Suggestions for members.
 hint 'ip:::send { trace(args[2]->ip_dadr); }' 'did you mean ip_daddr\?'
 hint 'udp:::send { trace(args[4]->udp_dst); }' 'did you mean udp_dport\?'
 hint 'tcp:::send { trace(args[3]->tcp_dport); }' 'did you mean args\[4\]->tcp_dport\?'
 
-# Expressions.
+# Suggestions for mistakes in expressions.
 hint 'BEGIN { @ = hist(1); }' 'did you mean quantize\( \)\?'
 hint 'BEGIN { @ = nosuch(1); }' 'there are count, sum, min, max, .*'
 hint 'BEGIN { trace(ntop(1)); }' 'addresses from probes are already text; .*'
@@ -44,7 +44,7 @@ hint "BEGIN /execname == 'x'/ { }" 'strings are written in double quotes'
 hint 'BEGIN /execname == 10.0.0.1/ { }' 'an address is a string: "10.0.0.1"'
 hint 'tcp:::send /args[3]->tcps_state == "ESTABLISHED"/ { }' \
 	'a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED'
-# Near misses of names in the program, the library and the language.
+# Names that almost equal a name in the program, the library or the language.
 hint 'BEGIN { trace(execnam); }' 'did you mean execname\?'
 hint 'BEGIN { trace(timestmap); }' 'did you mean timestamp\?'
 hint 'BEGIN { mycnt = 1; trace(mycount); }' 'did you mean mycnt\?'
@@ -79,7 +79,7 @@ hint 'syscall::read:exit' 'did you mean syscall::read:return\?'
 hint 'vfs:::vop_read' 'there is no provider vfs; use fbt::vfs_read:entry .*'
 hint 'ip:::output' 'probes of outgoing packets are named send'
 
-# Syntax.
+# Suggestions for syntax errors.
 hint 'BEGIN { int x; }' 'variables are declared outside of clauses'
 hint 'BEGIN { if (1) trace(1) else trace(2); }' 'the statement before else must end with a ; too'
 hint 'BEGIN { unroll(5); }' 'D has no loops: .*'

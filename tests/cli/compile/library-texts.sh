@@ -39,7 +39,7 @@ use BEGIN
 status 1
 err_has '\[D_PROTO_LEN\] ".*/x.d", line 1: __a\[ \] prototype mismatch: 2 keys passed, 1 expected'
 
-# Translators and their probes.
+# Mistakes in translators, and in probes that use them.
 printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; nosuch = 1; };' | library
 use BEGIN
 status 1
@@ -61,7 +61,7 @@ use BEGIN
 status 1
 err_has '\[D_PROV_PRDUP\] ".*/x.d", line 1: probe redeclared: ip:::send'
 
-# A definition that refers to itself.
+# A definition that refers to itself is an error.
 printf '%s\n' 'typedef struct foo { int len; } foo_t;' \
 	'translator foo_t < int i > { len = xlate<foo_t>(i).len; }; inline int __a = __b; inline int __b = __a;
 inline int loop = __a;' | library
@@ -72,7 +72,7 @@ use 'BEGIN { trace(loop); }'
 status 1
 err_has "\\[D_LIMIT\\] in action list: inline '__[ab]' refers to itself"
 
-# A native argument of the wrong type.
+# A native argument of the wrong type is an error.
 library <<'E'
 udp:::send
 	on replay:::send
@@ -84,7 +84,7 @@ status 1
 run -r $pcap -L "$lib" -lvn udp:::send
 out_has 'passed over: replay:::send: argument 0 of udp:::send is a .* \(.*/x.d, line 3\)$'
 
-# An offset that is not known at compile time.
+# An offset that is not known at compile time is an error.
 library <<'E'
 provider foo { probe bar(struct iphdr *ip) : (ipinfo_t *ip); };
 foo:::bar on replay:::send ((struct iphdr *)__ip_header(args[0], args[0]->len));

@@ -20,7 +20,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, inlines included'
 
-# Parameters nest as deeply: the definition puts its argument below 900 levels of its own.
+# Parameters nest as deeply, because the definition puts its argument below 900 levels of its own.
 {
 	echo "int x; inline int f[int y] = y$(repeat '+x' 900);"
 	echo "BEGIN { trace($(repeat 'f[' 40)1$(repeat ']' 40)); }"

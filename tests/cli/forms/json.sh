@@ -66,13 +66,13 @@ run -r $pcap -x oformat=json -q -n 'BEGIN { trace("caf\xe9"); trace("caf\xc3\xa9
 json 'odd strings' '[e["value"] for e in lines[0]["output"]] == [[99, 97, 102, 233], "caf\u00e9\u0001\"\\"] and
 	lines[1]["keys"] == {"key1": [255]}'
 
-# Integers keep their sign, structs are objects.
+# Integers keep their sign, and structs are objects.
 run -r $pcap -x oformat=json -q -n 'struct s { int a; unsigned b : 3; char c[4]; struct { short d; }; }; struct s v;
 	BEGIN { v.a = -3; v.b = 7; v.c[0] = 120; v.d = -1; print(v); trace((uint32_t)4294967295); exit(0); }'
 json 'a struct' 'lines[0]["output"][0] == {"type": "struct s", "print": {"a": -3, "b": 7, "c": "x", "d": -1}}'
 json 'an unsigned number' 'lines[0]["output"][1] == {"value": 4294967295}'
 
-# Aggregations: a line per key with everything that printa() shows together. Buckets have bounds.
+# Aggregations have a line per key, with everything that printa() shows together. Buckets have bounds.
 run -r $pcap -x oformat=json -q -n 'BEGIN { @a["k", 1] = count(); @b["k", 1] = sum(-5); @b["l", 2] = sum(7);
 	printa("%s %d %@d %@d\n", @a, @b); @q = quantize(-5); @q = quantize(0); @q = quantize(9);
 	@l = lquantize(-1, 0, 100, 10); @l = lquantize(15, 0, 100, 10); @l = lquantize(100, 0, 100, 10); exit(0); }'

@@ -28,7 +28,7 @@ run -r $pcap -Z -n 'nosuch:::probe { }'
 status 0
 err "dtrace: description 'nosuch:::probe ' matched 0 probes"
 
-# Three ways to be quiet.
+# There are three ways to make dtrace quiet.
 for q in -q '-x quiet' '-x quiet=yes'; do
 	succeeds -r $pcap $q -n 'BEGIN { printf("x"); }'
 	out "x"

@@ -10,8 +10,8 @@ printf "PS1='%%%% '\nexport TERM=screen TZ=UTC\nunset HISTFILE\n" >"$tmp/rc"
 t new-session -d -x 80 -y 24 "bash --noprofile --rcfile $tmp/rc"
 capture=$PWD/tests/pcap/seconds.pcap
 
-# Types a line at the shell's prompt. The process that runs writes its pid to $tmp/pid. The number
-# of the line distinguishes its end from that of an earlier line.
+# Types a line at the shell's prompt. The process that this line starts writes its pid to $tmp/pid.
+# Lines are numbered, so that the end of this line is not confused with that of an earlier line.
 typed=0
 type_line() {
 	typed=$((typed + 1))

@@ -56,7 +56,8 @@ out_has '^.*rest\.d:6: dtrace:::BEGIN: runs$'
 run -r $pcap -es "$tmp/rest.d"
 status 0
 
-# Options, destructive actions, features of only live or only replay, a syntax error.
+# Reports about options, destructive actions, features that exist only live or only in replay, and a
+# syntax error.
 printf '#pragma D option nosuch=3\nBEGIN { system("x"); }\n' >"$tmp/options.d"
 run --check "$tmp/options.d" -r $pcap
 status 1
@@ -113,7 +114,7 @@ for option in "x cpppath=$tmp/evil" "xcpppath=$tmp/evil" "x cppargs=@$tmp/words"
 	[ ! -e "$tmp/started" ] || wrong "-$option started a command"
 	rm -f "$tmp/started"
 done
-# Several scripts; options between --check and the scripts; and no script.
+# --check with several scripts, with options before the scripts, and without a script.
 run --check -r $pcap "$tmp/env.d" "$tmp/cpp.d"
 status 1
 out_has 'env.d:2: BEGIN: runs$'

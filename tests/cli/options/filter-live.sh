@@ -35,7 +35,7 @@ refused 'port 99999' 'illegal port number 99999 > 65535'
 # A word of libpcap within a longer name does not matter.
 refused 'host on.invalid' "unknown host 'on.invalid'"
 
-# Expressions that are too long.
+# Expressions that are too long are errors.
 repeat() { # repeat N TEXT
 	local i s=
 	for ((i = 0; i < $1; i++)); do s+=$2; done

@@ -8,12 +8,12 @@ error='    N     dtrace                                                     ERRO
 send='    N         ip            kernel                              none send'
 receive='    N         ip            kernel                              none receive'
 drop='    N         ip            kernel                              none drop'
-# Probes that are listed after those of ip.
+# These probes are listed after those of ip.
 icmp_send='    N       icmp            kernel                              none send'
 icmp_receive='    N       icmp            kernel                              none receive'
 dns='    N        dns            kernel                              none query
     N        dns            kernel                              none response'
-# The stable probes that are listed before those of ip.
+# These are the stable probes that are listed before those of ip.
 others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
 tcp receive
 tcp connect-established
@@ -43,7 +43,7 @@ udplite send
 udplite receive
 END
 )
-# The probes of mib, in the order of its declaration.
+# These are the probes of mib, in the order of their declaration in the library.
 mib=$(sed -n 's/^\tprobe \([A-Za-z0-9]*\)(.*/\1/p' providers/mib/mib.d |
 	awk '{ printf "    N        mib            kernel                              none %s\n", $1 }')
 r="-r $pcap"
@@ -140,7 +140,7 @@ status 0
 out_has '^ +N +ip +kernel +none receive$'
 out_has '^ +N +dtrace +BEGIN$'
 
-# Without a match: the header, and status 0.
+# If no probe matches, -l prints only the header, and the status is 0.
 run $r -l -n ip:::foo
 status 0
 out "$head"
@@ -178,7 +178,7 @@ status 1
 out ''
 err 'dtrace: invalid probe specifier 99999: invalid probe identifier 99999: Unknown probe identifier'
 
-# Without a description: everything, by ID.
+# Without a description, -l lists all probes, ordered by ID.
 run $r -l
 status 0
 out_has ' dtrace +BEGIN$'

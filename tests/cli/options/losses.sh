@@ -2,7 +2,7 @@
 . tests/cli/lib.bash
 many=tests/pcap/seconds.pcap
 
-# Strict: the exit status shows that data is missing.
+# With -x strict, the exit status shows that data is missing.
 run -r $pcap -q -x strict -n 'ip:::receive { @ = count(); } END { trunc(@); exit(5); }'
 status 5
 err ''
@@ -30,7 +30,7 @@ EOT
 run -r $pcap -q -s "$tmp/x.d"
 status 3
 
-# The footer: keys, hooks, events seen, and losses.
+# The footer has the numbers of keys, hooks, seen events and losses.
 run -r $pcap -q -x footer -n 'ip:::receive { @a[args[2]->ip_saddr] = count(); @b = count(); }'
 err_has '^dtrace: events seen +10$'
 err_has '^dtrace: aggregation keys +3$'

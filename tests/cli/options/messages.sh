@@ -1,7 +1,7 @@
 # Messages about options and programs have the same words as on other systems.
 . tests/cli/lib.bash
 
-# An unknown option, or one without its value: one line, followed by the usage.
+# For an unknown option, or an option without its value, dtrace prints one line and then the usage.
 first_line() { # first_line TEXT
 	checks=$((checks + 1))
 	[ "$(head -n 1 "$err")" = "$1" ] && return
@@ -66,7 +66,7 @@ run -p 1x -n BEGIN
 status 1
 err 'dtrace: invalid pid: 1x'
 
-# Scripts: a missing file, a folder, and standard input by either name.
+# -s with a missing file, with a folder, and with standard input by either of its names.
 run -s "$tmp/none.d"
 status 1
 out ''

@@ -8,7 +8,8 @@ err 'dtrace: failed to set -x nosuch: Invalid option name'
 run -r $pcap -x nosuch=1 -n BEGIN
 status 1
 err 'dtrace: failed to set -x nosuch: Invalid option name'
-# A near miss gets a suggestion: filters, options of the command, options of the consumer.
+# A misspelled name gets a suggestion. The name may be that of a filter, of an option of the command,
+# or of an option of the consumer.
 for near in prot=port rpot=rport exename=execname durration=duration strsiz=strsize oformt=oformat quie=quiet; do
 	run -r $pcap -x "${near%=*}=1" -n BEGIN
 	status 1
@@ -89,7 +90,7 @@ err 'dtrace: no probes matched'
 run -r $pcap -x destructive -n 'BEGIN { n = 1; }'
 status 0
 err_has '^dtrace: allowing destructive actions$'
-# Sizes: k m g.
+# Sizes may end with k, m or g.
 run -r $pcap -q -x strsize=1k -n 'BEGIN { printf("%d\n", sizeof(string)); }'
 out '1024
 '
@@ -175,7 +176,7 @@ err 'dtrace: failed to set DTRACE_OPT_nosuch=1: Invalid option name'
 DTRACE_OPT_strsize=many run -r $pcap -n BEGIN
 status 1
 err 'dtrace: failed to set DTRACE_OPT_strsize=many: Invalid value for specified option'
-# Libraries: additional ones, none of ours, and replacements for ours.
+# Options for libraries: additional libraries, no library of dtrace, and replacements for it.
 mkdir "$tmp/more" "$tmp/ours"
 echo 'inline int ELEVEN = 11;' >"$tmp/more/more.d"
 echo 'inline int TWELVE = 12;' >"$tmp/ours/ours.d"

@@ -111,7 +111,7 @@ blocked() {
 	wrong 'it never waited'
 }
 
-# complete: reads all output; it must be ten lines and the table
+# complete: reads all output, and checks that it has ten lines and the table
 complete() {
 	cat <&3 >"$out"
 	exec 3<&-

@@ -31,7 +31,7 @@ run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b
 status 0
 out 'abc
 '
-# A number is all digits; any other text is a name.
+# A description of digits only is an ID; any other text is a name.
 run -r $pcap -i 2-2
 status 1
 err 'dtrace: invalid probe specifier 2-2: probe description :::-2 does not match any probes'

@@ -1,4 +1,4 @@
-# Wrong usage: status 2, a message on stderr, nothing on stdout.
+# Wrong usage ends dtrace with status 2, a message on stderr and nothing on stdout.
 . tests/cli/lib.bash
 
 usage() {
@@ -12,7 +12,8 @@ err_has '^Usage: dtrace '
 err_has 'dtrace --help has examples'
 usage -y
 err_has '^Usage: dtrace '
-# Words that other commands write as --word are options here; a near miss gets a suggestion.
+# Other commands have options such as --port. In dtrace the option is -x port, so a message suggests
+# it. A misspelled word gets a suggestion, too.
 illegal() { # illegal OPTION MEANT
 	usage "$1"
 	err "dtrace: illegal option -- ${1#--}: did you mean $2?"

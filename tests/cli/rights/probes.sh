@@ -64,7 +64,7 @@ what='the environment'
 DTRACE_OPT_probes=$tmp/allowed run -q -r $pcap -n 'ip:::receive { }'
 refused ip:::receive ip:kernel:none:receive
 
-# Invalid files.
+# Invalid files are errors.
 for word in a:b:c a:b:c:d:e tcp ::::; do
 	allow 'udp:::*' "$word"
 	run -q -r $pcap -x probes="$tmp/allowed" -n BEGIN

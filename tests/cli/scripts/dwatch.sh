@@ -117,7 +117,7 @@ watch -d udp
 out_has '^udp:::$'
 watch -V
 out 1.4
-# Invalid requests.
+# Invalid requests are errors.
 watch -X nothing
 status 1
 err_has 'dwatch: there is no profile nothing in '

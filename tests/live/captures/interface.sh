@@ -29,7 +29,7 @@ COUNT='udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); @b["bytes"
 	udp:::receive /args[4]->udp_dport == 7000/ { @["received"] = count(); }
 	ip:::send { @["other"] = count(); }'
 
-# By default all hosts are local, as in a capture: each packet is both sent and received.
+# By default all hosts count as local, as in a capture, so each packet is both sent and received.
 dt_start all -r va -x filter='udp port 7000' -n "$COUNT"
 same 'dtrace has no capabilities during the run' 0000000000000000 "$(sed -n 's/^CapEff:\t//p' "/proc/${dt_pid[all]}/status")"
 case $(sed -n 's/^Seccomp:\t//p' "/proc/${dt_pid[all]}/status") in
@@ -55,7 +55,7 @@ datagrams here 10.9.0.2 7000 30
 datagrams there fd09::1 7000 20
 datagrams there 10.9.0.255 7000 3
 datagrams here 10.9.0.255 7000 5
-datagrams there 10.9.0.77 7000 4 # an address of nobody: no ARP reply, so no packet
+datagrams there 10.9.0.77 7000 4 # no host has this address: no ARP reply comes, so no packet is sent
 addr here va 10.9.0.9/24
 sleep 2
 datagrams there 10.9.0.9 7000 9

@@ -1,6 +1,6 @@
 # peer.bash - compares the events of TCP scenarios with those that their script expects.
 #
-# Source it after lib.bash.  peer.c plays the other end of the connections by the script.  The lines
+# Source this file after lib.bash.  peer.c plays the other end of the connections by the script.  The lines
 # "= EVENT" of a script are the events that the tcp probes must show next, in this order.  "=4" and
 # "=6" are for one version of IP only.  An event is
 #	PROBE FLAGS BYTES STATE         a segment: FLAGS and BYTES of tcpinfo_t, STATE of tcpsinfo_t
@@ -47,7 +47,7 @@ rawtp:::net_dev_queue
 '
 unowned='/^send R/s/ \(listen\|syn-sent\|time-wait\)$/ closed/; /^send A 0 time-wait$/s/time-wait/closed/'
 
-# compiles D: succeeds if the program compiles on this kernel
+# compiles PROGRAM: succeeds if the D program compiles on this kernel
 compiles() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>&1
 }

@@ -23,7 +23,7 @@ do_it() {
 	fail "$* takes too long: $(cat "$T/hoard.srv")"
 }
 
-# idle: sockets that existed when dtrace began
+# These are the idle sockets, which exist when dtrace begins.
 PROGRAM='
 int idle[uint64_t], spoken, port[uint64_t];
 tcp:::existing /args[1]->cs_netns == $1/ {

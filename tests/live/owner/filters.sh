@@ -38,7 +38,7 @@ udp:::send, udp:::receive
 ip:::send { printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[2]->ip_saddr, -1, args[2]->ip_daddr, -1); }
 ip:::receive { printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[2]->ip_daddr, -1, args[2]->ip_saddr, -1); }"
 
-# Each line: a name for the files, and the filters.
+# Each line has a name for the files, and the filters.
 cat >"$T/filters" <<X
 all
 port -x port=7801

@@ -12,7 +12,7 @@ PEERS="$LIVE/helpers/peers"
 PRINT='printf("%s:%s %d %d %d %d %s %d %d %d\n", FIELDS, args[1]->cs_cid, args[1]->cs_pid,
 	args[1]->cs_execname, args[1]->cs_uid, args[1]->cs_netns, pid);'
 TCP_FIELDS='probeprov, probename, args[3]->tcps_lport, args[3]->tcps_rport'
-# in probes of ip, only the packet has ports
+# At probes of ip, no argument has ports, so the ports are read from the packet.
 PROGRAM="
 tcp:::connect-request, tcp:::connect-established, tcp:::accept-established, tcp:::send, tcp:::receive
 { ${PRINT/FIELDS/$TCP_FIELDS} }

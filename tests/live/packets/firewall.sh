@@ -39,8 +39,8 @@ table netdev edge {
 	}
 }
 END
-# The older ip_tables, where machine and kernel have them. In a guest only the kernel loads modules:
-# it loads one that has the name of a missing device.
+# The rules of the older ip_tables, if machine and kernel have them. In a guest only the kernel loads
+# modules. So the test asks for a device with the name of the module, and the kernel loads the module.
 legacy=
 python3 -c 'import fcntl, socket, sys
 for name in sys.argv[1:]:

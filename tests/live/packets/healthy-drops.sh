@@ -126,8 +126,8 @@ time.sleep(0.5)
 END
 
 # On a slow machine, timers send earlier data again. The kernel drops such a duplicate, before the
-# window (OLD_SEQUENCE) or inside it (OLD_DATA), and the test allows this. It allows no drop of an
-# empty segment.
+# window (OLD_SEQUENCE) or inside it (OLD_DATA), and the test allows such drops. The test allows no
+# drop of an empty segment.
 dt_start healthy -x footer -x addr=10.78.0.0/16,fd78::/16 -n '
 inline int empty = args[2]->ip_plength == args[4]->tcp_offset;
 inline int again = args[5]->drop_reason == "TCP_OLD_DATA" || args[5]->drop_reason == "TCP_OLD_SEQUENCE";

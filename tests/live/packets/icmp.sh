@@ -47,7 +47,7 @@ lossless icmp
 has() {
 	grep -qxF -- "$1" "$T/icmp.out" && echo "ok: $1" || fail "not: $1"
 }
-# Forwarded: a and r send it, r and b receive it.
+# A forwarded message is sent by a and r, and received by r and b.
 has 'send echo-request 10.9.1.1>10.9.2.1 11'
 has 'receive echo-request 10.9.1.1>10.9.2.1 11'
 has 'send echo-reply 10.9.2.1>10.9.1.1 10'

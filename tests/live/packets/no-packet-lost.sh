@@ -13,7 +13,8 @@ unlimited left right
 for a in 10.5.1.2 fd05:1::2; do in_ns left ping -qc 2 -i 0.01 $a >/dev/null; done
 settled left right
 
-# Faults in a body, in a predicate, after an aggregation; a ring buffer that is always full.
+# Programs that fault in a body, in a predicate, and after an aggregation; and a program whose ring
+# buffer is always full.
 faulty='ip:::send { @a = count(); trace(*(int *)0); }
 	ip:::send / *(int *)8 == 1/ { @b = count(); }
 	ip:::receive { @c[args[2]->ip_saddr] = count(); printf("%d", 1 / (args[2]->ip_ver - args[2]->ip_ver)); }

@@ -63,10 +63,10 @@ def sees(n, nap=False, **more):
 send(110)
 r.recv(65536)
 sees(110)
-send(9120)                                  # linear or in pages, as the kernel likes
+send(9120)                                  # the kernel chooses whether the data is linear or in pages
 r.recv(65536)
 sees(9120)
-send(60130)                                 # in pages
+send(60130)                                 # the data is in pages
 r.recv(65536)
 sees(60130)
 send(140)
@@ -126,7 +126,7 @@ put(1130)
 time.sleep(NAP)
 a.recv(65536)
 got(1130, nap=True)
-put(1140)                                   # in two reads
+put(1140)                                   # read in two parts
 a.recv(500)
 expect("tcp", "read", 500, "any")
 a.recv(65536)
@@ -142,7 +142,7 @@ assert len(a.recv(65536)) == n
 expect("tcp", "read", n, "any")
 pipe = os.pipe()
 put(1170)
-assert libc.splice(a.fileno(), None, pipe[1], None, ctypes.c_size_t(65536), 0) == 1170 + add    # nobody sees it
+assert libc.splice(a.fileno(), None, pipe[1], None, ctypes.c_size_t(65536), 0) == 1170 + add    # no probe shows a splice
 a.close()
 time.sleep(0.1)
 for _ in range(2):
@@ -193,7 +193,7 @@ same 'probes of udp whose args[0] is a packet' 'packet read packet receive packe
 
 # ----------------------------------------------------------------- merging
 
-# Two segments, 0.3 seconds apart, become one buffer. It is read 0.2 seconds later.
+# Two segments, 0.3 seconds apart, become one buffer, which is read 0.2 seconds later.
 dt_start merged -n 'tcp:::read /execname == "merger" && args[5]->read_bytes == 300/ { printf("%d\n", args[5]->read_queued); }'
 in_merger() {
 	python3 -c 'import ctypes, socket, time

@@ -19,7 +19,7 @@ unlimited left right far
 device=$(in_ns left cat /sys/class/net/e0/ifindex 2>/dev/null || ip -n left -o link show e0 | cut -d: -f1)
 near=$(ip -n right -o link show e0 | cut -d: -f1)
 
-# Each line has PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH | NEAR PORT FAR PORT.
+# Each line of output has PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH | NEAR PORT FAR PORT.
 line='%d %s %d %s %d %d | %s %d %s %d\n", args[1]->cs_netns, args[2]->ip_saddr'
 udp="$line, args[4]->udp_sport, args[2]->ip_daddr, args[4]->udp_dport, args[4]->udp_length,
 	args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_raddr, args[3]->udps_rport"
@@ -80,11 +80,12 @@ everything() {
 	sender udp $me 6002 $next 7002 0 5
 	both 5 udp right $me 6002 $next 7002 8
 
-	# no receiver
+	# Datagrams to ports without a receiver.
 	sender udp $me 6003 $next 7003 10 10
 	wanted 10 udp send left $me 6003 $next 7003 18
 
-	# two sockets here and one there have joined the group, one has not
+	# Multicast: two sockets on this host and one on the other host have joined the group, and one socket
+	# has not.
 	receiver group1 right udp $group 7004 group=1 device=$near
 	receiver group2 right udp $group 7004 group=1 device=$near
 	receiver group3 left udp $group 7004 group=1 device=$device
@@ -94,8 +95,8 @@ everything() {
 	wanted 20 udp receive right $me 6004 $group 7004 58
 	wanted 10 udp receive left $me 6004 $group 7004 58
 
-	# segmentation offload: one datagram for the sender; UDP_GRO decides what the socket
-	# receives
+	# Segmentation offload: the sender sends one large datagram. UDP_GRO decides whether the socket receives
+	# one datagram or several.
 	receiver segments right udp $next 7005
 	sender udp $me 6005 $next 7005 4000 5 segment=500
 	wanted 5 udp send left $me 6005 $next 7005 4008
@@ -104,7 +105,7 @@ everything() {
 	sender udp $me 6006 $next 7006 4000 5 segment=500
 	both 5 udp right $me 6006 $next 7006 4008
 
-	# fragments, and two writes that make one datagram
+	# A datagram that is fragmented, and two writes that make one datagram.
 	receiver large far udp $far 7007
 	sender udp $me 6007 $far 7007 20000 5
 	both 5 udp far $me 6007 $far 7007 20008
@@ -112,25 +113,25 @@ everything() {
 	sender udp $me 6008 $next 7008 30 5 cork=1
 	both 5 udp right $me 6008 $next 7008 38
 
-	# on this host
+	# Datagrams within this host.
 	receiver self left udp $me 7009
 	sender udp $me 6009 $me 7009 100 10
 	both 10 udp left $me 6009 $me 7009 108
 
-	# from a raw socket: no UDP socket sends these
+	# Datagrams from a raw socket, which no UDP socket sends.
 	receiver rawly right udp $next 7010
 	in_ns left "$T/datagram" rawsend $me 6010 $next 7010 10 5 || fail 'rawsend'
 	wanted 5 udp receive right $me 6010 $next 7010 18
 
 	in_ns left "$T/datagram" rawsend $me 6014 $next 7010 10 5 damaged=1 || fail 'rawsend'
 
-	# more than the receive buffer holds
+	# More datagrams than the receive buffer holds.
 	receiver small right udp $next 7011 buffer=4096
 	sender udp $me 6011 $next 7011 1000 20
 	both 20 udp right $me 6011 $next 7011 1008
 }
 
-# UDP-Lite: full coverage, and a coverage of 12 bytes.
+# UDP-Lite with a checksum over everything, and with a checksum over 12 bytes.
 covered() {
 	local me=$1 next=$2 far=$3
 
@@ -150,7 +151,7 @@ else
 	echo 'no UDP-Lite here'
 fi
 
-# IPv4 only: broadcast to two sockets of four; and a socket for both versions
+# IPv4 only: a broadcast, which two sockets of four receive, and a socket for both IP versions.
 receiver wide1 right udp 0.0.0.0 7020
 receiver wide2 right udp 10.9.1.255 7020
 receiver narrow right udp 10.9.1.2 7020

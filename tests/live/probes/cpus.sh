@@ -21,7 +21,7 @@ same "60 ticks by 3 keys, CPUs $(cat "$T/possible")" '0 20 1 20 2 20 ' \
 	"$(grep -v READY "$T/sparse.out" | grep . | sort | tr '\n' ' ')"
 umount $cpus/possible
 
-# profile-N on a CPU that goes online later.
+# profile-N samples a CPU that goes online later.
 echo 0 >"$T/online"
 mount --bind "$T/online" $cpus/online
 taskset -c 1 sh -c 'while :; do :; done' &

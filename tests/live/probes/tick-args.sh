@@ -1,4 +1,5 @@
-# arg0 and arg1 of tick-N: the address in the kernel or in the process. Exactly one is not 0.
+# At tick-N, arg0 is an address in the kernel and arg1 is an address in the process. Exactly one of the
+# two is not 0.
 . tests/live/lib.bash
 
 same 'exactly one of arg0 and arg1 is zero' 'yes no' "$("$DTRACE" -qn '

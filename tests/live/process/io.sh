@@ -72,10 +72,10 @@ trace "dd if=$dev of=/dev/null bs=64k status=none" >"$T/seen"
 same 'bytes read through the page cache' "bytes $((N * 4096))" "$(grep bytes "$T/seen")"
 same 'each of these requests has the flag B_PAGEIO' "$(grep -c '^start' "$T/seen")" "$(grep -c '^start read [0-9]* 16 ' "$T/seen")"
 
-# A read past the end of the file behind the device.
+# Reads past the end of the file that the device uses.
 truncate -s 0 "$T/disk"
 dd "if=$dev" of=/dev/null bs=4k count=1 iflag=direct status=none 2>/dev/null
-fails=$? # a tmpfs does not fail
+fails=$? # 0 on a tmpfs, where such a read does not fail
 trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen"
 [ $fails = 0 ] || same 'a failed request has B_ERROR and its errno' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
 

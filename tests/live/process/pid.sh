@@ -119,7 +119,7 @@ libc=$(ldd "$T/calls" | sed -n 's/^\t\(libc\.so[^ ]*\) .*/\1/p')
 run -q -c "$T/calls" -n "pid\$target:$libc:fork:entry, pid\$target:libc:fork:return, pid\$target:libc*:_fork:entry,
 	pid\$target::fork:entry { @[probemod, probefunc, probename] = count(); }"
 returns=1
-since 6.6 || returns=2 # the return of the child is not told apart: docs/limits.md
+since 6.6 || returns=2 # the return in the child counts as well (docs/limits.md)
 same 'a function that has several names' "$libc fork return $returns $libc fork entry 3" "$got"
 run -q -c "$T/calls 20" -n 'pid$target:libc::entry, pid$target:a.out::entry { @ = count(); } pid$target:a.out:six:entry { @six = count(); }'
 [ "${got% *}" -gt 40 ] && [ "${got#* }" = 20 ] && echo 'ok: thousands' || fail "thousands: $got $said"

@@ -41,7 +41,7 @@ case $(uname -m) in x86_64) nanosleep=230 ;; *) nanosleep=115 ;; esac
 timeout 120 "$DTRACE" -q -s "$T/p.d" $nanosleep $$ $other >"$T/out" 2>"$T/err" &
 tracer=$!
 until [ -s "$T/out" ] || ! kill -0 $tracer 2>/dev/null; do
-	sleep 0.01 # a name that is waited for, too: not before tracing is on
+	sleep 0.01 # waits for the probes, because exec() of dozer fires a probe, too
 done
 cp "$(command -v sleep)" "$T/dozer"
 (cd "$T" && exec ./dozer 0.7 0.1 0.2) &

@@ -5,7 +5,7 @@ N=${ROUNDS:-10000}
 CPU=$(($(nproc) - 1))
 unseen=0 # events lost because the kernel shields a process (see lib.bash)
 ! shields_init || unseen=5
-ticks=3 # quarters of the expected ticks that must fire; an emulated CPU may have none
+ticks=3 # at least three quarters of the expected ticks must fire; an emulated CPU may have no ticks
 [ -z "${IN_VM:-}" ] || ticks=0
 
 helper threads

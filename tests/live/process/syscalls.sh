@@ -63,7 +63,7 @@ same 'faults name their probe' '3 getpgid:return 1 getppid:return ' \
 printf '1 %s:entry\n' getpgid getpgid getpgid getppid >"$T/want"
 same_files 'lines of a run without -q have the probe and its ID' "$T/want" "$T/lines"
 
-# Listing; IDs; thousands of probes in milliseconds.
+# The listing, and IDs of probes. Thousands of probes are enabled in milliseconds.
 listed=$("$DTRACE" -lP syscall | tee "$T/list" | tail -n +2 | wc -l)
 [ "$listed" -gt 600 ] || fail "only $listed probes"
 same '-l lists as many returns as entries' "$(grep -c ' entry$' "$T/list")" "$(grep -c ' return$' "$T/list")"

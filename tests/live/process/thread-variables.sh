@@ -78,7 +78,8 @@ to.bind(("127.0.0.1", 9))
 for n in range(1, 5):
     s.sendto(bytes(n), ("127.0.0.1", 9))
 EOF
-# Set at the start of a system call, read where packets leave and at the end of the call.
+# The variable is set at the start of a system call. It is read where packets leave, and at the end of
+# the call.
 "$DTRACE" -qn 'syscall::sendto:entry /pid == $target/ { self->len = arg2; }
 	'$packets' /self->len/ { @["egress"] = sum(self->len); }
 	syscall::sendto:return /self->len/ { @["return"] = sum(self->len); self->len = 0; }

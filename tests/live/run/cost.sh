@@ -16,7 +16,8 @@ gcc -O1 -o "$T/hot" "$T/hot.c" || skip 'no C compiler'
 hot='pid$target:hot:hot:entry { @h = count(); } pid$target:hot:cold:entry { @c = count(); }'
 
 timeout 60 "$DTRACE" -qx cost -n "$hot" -c "$T/hot" >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
-# columns: dtrace: runs, ns each, % of CPU, program, probes
+# Prints the lines of the table without "dtrace:". The columns are runs, ns each, % of CPU, program and
+# probes.
 lines() {
 	sed -n 's/pid[0-9]*/pid/g; s/^dtrace: *//p' "$T/err"
 }

@@ -16,7 +16,7 @@ bytes() {
 		sed -n 's/.*key_size=0, value_size=0, max_entries=\([0-9]*\), .*map_name="tables".*/4096 0 \1/p' "$T/calls"
 	} | awk '{ sum += ($1 + 64 * $2) * $3 } END { printf "%d\n", sum }'
 }
-# within WHAT BYTES LEAST MOST: checks the range
+# within WHAT BYTES LEAST MOST: checks that BYTES is between LEAST and MOST
 within() {
 	same "$1" "$3 to $4" "$( (($2 >= $3 && $2 <= $4)) && echo "$3 to $4" || echo "$2")"
 }

@@ -12,7 +12,7 @@ sum() {
 	awk '{ sum += $NF } END { printf "%d\n", sum }'
 }
 
-# A stopped consumer, and a small buffer.
+# The consumer is stopped, and the buffer is small.
 n=100000
 dt_start stopped -b 64k -x footer -n "ip:::receive $mine { printf(\"x\n\"); }" "$self"
 kill -STOP "${dt_pid[stopped]}"
@@ -41,7 +41,7 @@ same 'buffer that ends the run: the buffer was full' yes "$( ((lost > 0 && shown
 same 'buffer that ends the run: shown and lost records add up to all records' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
 same 'buffer that ends the run: exit status 3' 3 $status
 
-# More keys than fit.
+# The program has more keys than fit.
 n=300000
 dt_start keys -x footer -n "ip:::receive $mine { @[args[2]->ip_saddr] = count(); }
 	END { printa(\"%@d\n\", @); }" "$self"
@@ -68,7 +68,7 @@ for then in clear trunc; do
 	same "$then: printed counts of each key" $n "$(grep '^key' "$T/$then.out" | sum)"
 done
 
-# Many tracers at once: each counts all events.
+# Many tracers run at once, and each of them counts all events.
 n=50000
 for tracers in 2 5 20; do
 	for ((i = 0; i < tracers; i++)); do

@@ -25,7 +25,8 @@ fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
 fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
 	'dtrace: cannot read the drop counters: more may be lost than dtrace reports'
 
-# A buffer larger than a map may be, and one without memory for it (simulated).
+# The requested buffer is larger than a map may be, so dtrace lowers its size. The test simulates that
+# there is no memory for the smaller buffer.
 when=$(grep -n "BPF_MAP_TYPE_RINGBUF" "$T/calls" | head -1 | sed "s/:.*//")
 strace -o "$T/log" -e trace=bpf -e "inject=bpf:error=ENOMEM:when=$when" "$DTRACE" -b 99t -n "$prog" >"$T/out" 2>"$T/err"
 same '-b 99t: exit status 1' 1 $?

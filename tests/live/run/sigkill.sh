@@ -48,8 +48,8 @@ killed_after() {
 	ping -qc 1 127.0.0.1 >/dev/null 2>&1 &
 }
 
-# Moments from before dtrace reads its arguments to long after it starts tracing; some more than
-# once.
+# The moments of the kills, in milliseconds after the start. They range from before dtrace reads its
+# arguments to long after it starts tracing. Some moments are used more than once.
 for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50 70 100 200 400; do
 	killed_after $ms
 done

@@ -20,7 +20,8 @@ kill %2 %3 2>/dev/null
 same 'every record of a committed speculation is shown' "$(sed -n 's/^all //p' "$T/cpus.out")" "$(grep -c ^took "$T/cpus.out")"
 same 'the shown records are of both CPUs' '0 1 ' "$(sed -n 's/^took //p' "$T/cpus.out" | sort -u | tr '\n' ' ')"
 
-# A speculation per thread: every second one is shown, its two records together.
+# Each thread has a speculation of its own. Every second speculation is committed, and its two records
+# are shown together.
 dt_start threads -b 16m -x nspec=3 -n 'int n;
 	rawtp:::sys_enter /execname == "dd" && args[1] == 1/ { self->s = speculation(); self->n++; }
 	rawtp:::sys_enter /self->s/ { speculate(self->s); printf("%d %d enter\n", tid, self->n); }

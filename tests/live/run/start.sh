@@ -23,7 +23,8 @@ same 'no memory limit is looked up for an aggregation without keys' 0 "$(opened 
 calls 'BEGIN { @[pid] = count(); exit(0); }'
 same 'the memory limit is looked up for keys' 1 "$(opened '^/proc/self/cgroup$')"
 
-# Private memory once the probes are enabled: 1.2 MiB. All of the library would take 4 MiB more.
+# dtrace uses 1.2 MiB of private memory once the probes are enabled. The whole library would take 4 MiB
+# more.
 dt_start run -n 'tcp:::send { @[args[2]->ip_saddr] = count(); }'
 kib=$(sed -n 's/^RssAnon:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/${dt_pid[run]}/status")
 dt_stop run

@@ -108,7 +108,7 @@ for way in arena kernel; do
 	same "$way: what threads find again" '200000 200000 0' "$(grep . "$T/o")"
 done
 
-# Keys that come and go: each generation is removed, and its slots are reused.
+# Each generation of keys is removed, and later keys reuse their memory.
 counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k %d %@d\n\", @); trunc(@); }
 	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); trunc(@n); trunc(@); }" 2000000 50000 >"$T/gone"
 same 'sum over keys that are removed and added again' 2000000 "$(awk '/^k/ { s += $3 } END { print s }' "$T/gone")"

@@ -70,13 +70,13 @@ overflown=$(($(overflows) - at_first))
 # measured.
 awk '$1 == "wait" { n[$2]++; least[$2] += $3; most[$2] += $4 }
 	END { for (p in n) print p, n[p], least[p], most[p] }' "$T/facts" | sort >"$T/bounds"
-rows() { # PORT: MEAN MAX ACCEPTED NOW GONE FULL
+rows() { # rows PORT: prints the columns MEAN MAX ACCEPTED NOW GONE FULL of the port
 	awk -v port="$1" 'NF == 7 && $7 == port { print $1, $2, $3, $4, $5, $6 }' "$T/waits.out"
 }
 while read -r port n least most; do
 	read -r mean max accepted now gone full < <(rows "$port")
 	same "port $port: number of accepted connections" "$n 0 0 0" "${accepted:-} ${now:-} ${gone:-} ${full:-}"
-	# each value is rounded down
+	# acceptlat rounds each value down.
 	[ $((mean * n + 2 * n)) -ge "$least" ] && [ $((mean * n)) -le "$most" ] && echo "ok: port $port: $mean us of $n" ||
 		fail "port $port: $mean us in the mean of $n, not $least to $most together"
 	[ "$max" -ge 299000 ] || fail "port $port: none waited as long as 0.3 s: $max us"

@@ -138,7 +138,8 @@ def scan():
             s.sendto(struct.pack(">BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + ends + seg, ("10.185.0.2", 0))
             say(what, 20000 + i, 0, 0)
         time.sleep(.001)
-# Each attempt in a capture: verdict, the client's port, bytes from the client and to it.
+# Prints each attempt in a capture: verdict, the client's port, bytes from the client, bytes to the
+# client.
 def wire(capture, at):
     fields = ["ip.src", "ipv6.src", "tcp.srcport", "tcp.dstport", "tcp.flags", "tcp.nxtseq", "tcp.stream", "ip.dst"]
     out = subprocess.run(["tshark", "-n", "-r", capture, "-o", "tcp.analyze_sequence_numbers:TRUE", "-Y", "tcp", "-T", "fields"] +
@@ -177,7 +178,7 @@ def wire(capture, at):
 {"wire": lambda: wire(*sys.argv[2:]), "server": server, "client": client, "scan": scan}[sys.argv[1]]()
 END
 
-counters() { # counters NS: "Tcp:ActiveOpens 5" and its kin
+counters() { # counters NS: prints the kernel's counters of TCP, as "Tcp:ActiveOpens 5"
 	snmp "$1" | grep -E '^Tcp:(ActiveOpens|PassiveOpens|AttemptFails|EstabResets) '
 	in_ns "$1" awk '/^TcpExt:/ && !n { n = split($0, a); next }
 		/^TcpExt:/ { for (i in a) if (a[i] == "ListenOverflows") print "ListenOverflows", $i }' /proc/net/netstat

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib.bash"
 need python3 awk getent
 mkdir "$T/tmp"
-export TMPDIR=$T/tmp # no other files of dwatch are in there
+export TMPDIR=$T/tmp # a folder without files of other runs of dwatch
 
 cat >"$T/send.py" <<'END'
 import socket, sys, time

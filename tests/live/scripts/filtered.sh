@@ -117,7 +117,7 @@ done
 lines() { # lines NAME RE: the number of matching lines
 	grep -cE "$2" "$T/$1.out"
 }
-total() { # total NAME COLUMN: its sum over the lines of numbers
+total() { # total NAME COLUMN: prints the sum of the column over the lines of numbers
 	awk -v c="$2" '$1 ~ /^[0-9]+$/ { n += $c } END { print n + 0 }' "$T/$1.out"
 }
 same 'solisten: both ports of the one address' 2 "$(lines solisten "^ *$server v-server +[0-9]+ +64 780[13] +10\.181\.0\.2$")"

@@ -30,7 +30,7 @@ if name == "h-server":
         q, a = dns.recvfrom(1000)
         dns.sendto(q[:2] + struct.pack(">H", 0x8182) + q[4:], a)
     for i in range(3):
-        dns.recv(1000, socket.MSG_PEEK) # a connection waits now
+        dns.recv(1000, socket.MSG_PEEK) # returns when the third query is here; the client connects next
         time.sleep(0.3)
         c, _ = l.accept()
         c.recv(1, socket.MSG_PEEK)
@@ -83,7 +83,7 @@ for i in range(20): u.sendto(b"h" * 1000, ("10.191.0.2", 7984))'
 settled c s
 dt_stop page
 lossless page
-# line WHAT [FIELD]: prints the last number but one, or FIELD, of the line that begins with WHAT
+# line WHAT [FIELD]: prints the second last number, or the field FIELD, of the line that begins with WHAT
 line() { awk -v what="$1" -v n="${#1}" 'substr($0, 1, n + 1) == what " " { print $('"${2:-NF - 1}"'); exit }' "$T/page.out"; }
 counter() { snmp "$1" | awk -v name="$2" '$1 == name { print $2 }'; }
 lost=$(in_ns c tc -s qdisc show dev vc | sed -n 's/.*dropped \([0-9]*\).*/\1/p')

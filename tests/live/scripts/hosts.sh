@@ -9,7 +9,7 @@ run() {
 	[ -z "$(awk 'length > 80' "$T/out")" ] || fail "$1: longer than 80 columns"
 }
 
-# lines WHAT COUNT PATTERN: COUNT lines match
+# lines WHAT COUNT PATTERN: checks that COUNT lines match PATTERN
 lines() {
 	same "$1" "$2" "$(grep -cE "$3" "$T/out")"
 }
@@ -19,7 +19,7 @@ sed -n 1p /etc/hostname >/dev/null
 sed -n 2p /no/such/file 2>/dev/null
 sleep 60 &
 kill -TERM $!
-kill -USR2 $$ # to itself: not shown
+kill -USR2 $$ # a signal that a process sends to itself is not shown
 W
 sed -i '1i trap : USR2' "$T/work"
 sed -i "1i echo \$\$ >$T/me" "$T/work"

@@ -68,7 +68,7 @@ for n in $SCRIPTS tcpwho; do
 		"$(grep -qE '^ *([0-9]{4} [A-Z][a-z]{2} +[0-9]+ [0-9:]{8} +)?[0-9]+ x\\n9 sshd\\0?33\[2J? ' "$T/$n.out" && echo yes)"
 	same "$n: forged lines" 0 "$(grep -cE '^ *9 sshd' "$T/$n.out")"
 done
-log() { # HOW REMOTE PORT: how many lines
+log() { # log HOW REMOTE PORT: prints the number of matching lines of tcpconnlog
 	grep 'x.n9 sshd' "$T/tcpconnlog.out" | grep -cE " $1 +[0-9]+ $2 +$3\$"
 }
 same 'tcpconnlog shows the opened connection' 1 "$(log out 127.0.0.1 7911)"

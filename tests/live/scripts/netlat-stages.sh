@@ -53,7 +53,7 @@ elif name == "u-send":
 elif name == "u-hello":
     u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     u.sendto(b"h", (here, 7990))
-else: # n blocks of a size, each after a while; prints how long a call lasts
+else: # sends n blocks of a size, with a pause before each block; prints how long each call lasts
     n, gap, size, rate = int(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5]), int(sys.argv[6])
     c = socket.create_connection((here, 7991))
     c.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -75,7 +75,7 @@ stage() { # stage NAME STAGE COMMAND COLUMN: count (5), mean (6) or maximum (7)
 # mark: from now on, values() ignores the lines that the servers have printed so far
 mark() { for f in u t; do marked[$f]=$(wc -l <"$T/$f.srv"); done; }
 declare -A marked=()
-values() { # FILE KIND: in order of size
+values() { # values FILE KIND: prints the values in order of size
 	tail -n "+$((${marked[$1]:-0} + 1))" "$T/$1${marked[$1]:+.srv}" | awk -v k="$2" '$1 == k { print $2 }' | sort -n
 }
 mean() { values "$@" | awk '{ s += $1 } END { print NR ? int(s / NR) : 0 }'; }
@@ -101,13 +101,13 @@ queueing() {
 	[ -z "${4:-}" ] || near "$name: TCP, mean time from the sender to the driver" "$(stage "$name" 'sender -> driver' t-send 6)" "$(mean t reader)"
 	same "$name: no other stage is long" '' "$(short "$name" "queue -> driver|sender -> driver${5:+|socket -> process}")"
 }
-# short NAME STAGES [US]: prints the lines of other stages with a mean over US, 15 ms by default.
-# With -x slower=, and while programs keep a CPU busy, readers that had to wait for a CPU are among
-# them.
+# short NAME STAGES [US]: prints the lines of stages other than STAGES that have a mean over US, 15 ms
+# by default. With -x slower=, and while programs keep a CPU busy, the readers that had to wait for a
+# CPU have such lines.
 short() {
 	grep -E '^[a-z]+ -> [a-z]+ +[ut]-' "$T/$1.out" | grep -vE "^($2) " | awk -v us="${3:-15000}" '$6 > us'
 }
-same() { # as in lib.bash; nothing may be wanted
+same() { # the same as in lib.bash, except that WANTED may be empty
 	if [ "$2" = "$3" ]; then echo "ok: $1${4-: $2}"; else fail "$1: wanted $2, got $3"; fi
 }
 

@@ -85,10 +85,10 @@ same 'packets take little time from the device to the socket' 1 "$(awk '$1 == "d
 same 'sent packets are in the stages from the sender to the queue and to the driver' '1 1' "$(awk '$1 == "sender" && $4 == "sendtcp" { print ($5 >= 5) }' "$T/lat.out" | xargs)"
 
 # By connection: columns 4 to 9 are COUNT, MEAN, MAX, LPORT, RPORT, REMOTE.
-at() { # at SENDER: its port
+at() { # at SENDER: prints the port of the sender
 	sed -n 's/^port //p' "$T/$1"
 }
-by_conn() { # by_conn NAME LPORT RPORT REMOTE: as near(), of the connection
+by_conn() { # by_conn NAME LPORT RPORT REMOTE: prints the same as near(), but for one connection
 	awk -v c="$2 $3 $4" 'FILENAME == ARGV[1] && NF == 1 && $1 ~ /^[0-9]+$/ { sum += $1; n++ }
 		FILENAME == ARGV[2] && $1 == "socket" && $7 " " $8 " " $9 == c { print $4, ($5 > sum / n * 0.9 && $5 < sum / n * 1.1) }' \
 		"$T/$1.srv" "$T/conn.out"
@@ -104,7 +104,7 @@ device 7930 $(at sendtcp) 10.187.0.1
 sender $(at sendtcp) 7930 10.187.0.2
 sender 7930 $(at sendtcp) 10.187.0.1
 socket 7930 $(at sendtcp) 10.187.0.1" "$(awk '$9 ~ /^10\./ && ($7 == 7930 || $8 == 7930) { print $1, $7, $8, $9 }' "$T/conn.out" | sort -u)" ''
-stages() { # stages FILE COLUMN: the packets of each stage
+stages() { # stages FILE COLUMN: prints the number of packets of each stage
 	awk -v n="$2" '/^Microseconds/ { exit } $2 == "->" && $n ~ /^[0-9]+$/ { s[$1 " " $3] += $n } END { for (i in s) print i, s[i] }' "$1" | sort
 }
 stages "$T/lat.out" 5 >"$T/lat.n"

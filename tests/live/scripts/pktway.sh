@@ -133,7 +133,7 @@ done
 lossless tcp
 all=$(sum tcp send vc)
 same 'TCP: the read steps have all bytes' "$((3000 * N + (N - 1) * N / 2)) $got" "$got $(sum tcp read -)"
-# TCP drops data that it has already, if the data was sent again.
+# TCP drops retransmitted data that it has received before.
 same 'TCP: sent bytes equal read bytes and dropped bytes' "$all" "$((got + $(sum tcp drop -) + $(sum tcp drop vs)))"
 for step in queue:vc dequeue:vc start-xmit:vc rx:bc queue:bs start-xmit:bs rx:vs receive:vs; do
 	same "TCP: all sent bytes pass the step $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"
@@ -150,8 +150,9 @@ fi
 
 # ------------------------------------------------------------ one namespace
 
-# Datagrams go to and fro in batches. The kernel may give a packet that comes in the address of one
-# that left, whose end in the other namespace the script does not see.
+# Datagrams go in both directions in batches. The kernel may reuse the address of a packet that left for
+# a packet that comes in. The script does not see the end of the first packet, which is in the other
+# namespace.
 cat >"$T/bats.py" <<'END'
 import socket
 import sys

@@ -55,7 +55,7 @@ near() {
 	awk -v count="$1" -v mean="$2" -v want="$3" 'BEGIN {
 		print (count >= 10 && count <= 12), (mean > want * 0.9 && mean < want * 1.1) }'
 }
-# SOFTIRQ RUNS TOTAL(us) MEAN(ns) MAX(ns) RAISED WAIT(ns) MAX(ns)
+# The columns are SOFTIRQ RUNS TOTAL(us) MEAN(ns) MAX(ns) RAISED WAIT(ns) MAX(ns).
 read -r _ runs total run _ raised wait _ < <(grep '^NET_RX  *[0-9]' "$T/slow.out")
 want=$(mean run)
 same 'count and mean of the runs' '1 1' "$(near "$runs" "$run" "${want#* }")" ": $runs runs of $run ns, wanted $want"

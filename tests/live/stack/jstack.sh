@@ -1,7 +1,7 @@
 # jstack(): the number of frames is that of -x jstackframes or of its argument; jstackstrsize is
 # accepted.
 . "$(dirname "$0")/../lib.bash"
-frames() { # frames ARGS...: frames in a stack of a shell that reads
+frames() { # frames ARGS...: prints the number of frames in the stack of a shell that calls read(2)
 	"$DTRACE" -q "$@" -c 'bash -c read' </dev/null 2>/dev/null | grep -c '^  *[^ ]'
 }
 stack='syscall::read:entry /pid == $target && execname == "bash" && !n++/'

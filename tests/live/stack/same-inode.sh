@@ -19,7 +19,7 @@ pid=$!
 exec 7>"$T/go"
 until grep -qs libpart.so /proc/$pid/maps; do sleep 0.05; done
 
-# modules MODULE: the functions that begin with of_, and their modules
+# modules MODULE: prints the functions of the module that begin with of_, and their modules
 modules() {
 	timeout 60 "$DTRACE" -ln "pid\$target:$1:of_*:entry" -p $pid | awk '$NF == "entry" { print $(NF - 2), $(NF - 1) }'
 }

@@ -6,8 +6,8 @@ need python3
 
 ns quiet busy
 
-# One socket of each kind: listening, accepted, queued at the listener, their two other ends,
-# TIME_WAIT.
+# Makes one socket of each kind: a listener, an accepted socket, a socket that waits in the listener's
+# queue, the other ends of these two connections, and a socket in TIME_WAIT.
 cat >"$T/states.py" <<'EOF'
 import os
 import socket

@@ -7,7 +7,8 @@ ns one
 COUNT=1000
 ports='args[4]->tcp_sport == 5009 || args[4]->tcp_dport == 5009'
 
-# WHAT SOURCE PORT DESTINATION PORT FLAGS SEQ ACK | LOCAL PORT REMOTE PORT STATE ACTIVE SOCKET
+# Each line has WHAT SOURCE PORT DESTINATION PORT FLAGS SEQ ACK | LOCAL PORT REMOTE PORT STATE ACTIVE
+# SOCKET.
 line=' %s %d %s %d %d %u %u | %s %d %s %d %s %d %d\n", args[2]->ip_saddr, args[4]->tcp_sport,
     args[2]->ip_daddr, args[4]->tcp_dport, args[4]->tcp_flags, args[4]->tcp_seq, args[4]->tcp_ack,
     args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport,

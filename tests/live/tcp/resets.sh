@@ -73,7 +73,7 @@ close L
 scenario refused by the other
 connect C bound
 > S
-# not an answer to this SYN
+# The segment is not an answer to this SYN.
 < RA ack=7
 < R
 < RA
@@ -118,7 +118,7 @@ connect C
 > S
 < SA
 > A
-# outside of the window; inside it, but not the next number
+# A reset outside of the window, and a reset inside the window whose number is not the next one.
 < R seq=-100
 < R seq=10
 > A

@@ -43,7 +43,7 @@ for i in range(9): # until all are written before the first probe
     if took < .003:
         break
 print("all", port)
-# The first of ten is lost. Retries if the kernel sends a probe meanwhile.
+# The first of ten segments is lost. The test retries if the kernel sends a probe meanwhile.
 for i in range(9):
     c, port = connect()
     neighbour(WRONG)
@@ -69,7 +69,7 @@ dt_stop kinds
 lossless kinds
 sed -i '/READY/d; /^$/d' "$T/kinds.out"
 
-kinds() { # kinds CONNECTION COLUMN...: of the lines of the connection
+kinds() { # kinds CONNECTION COLUMNS [FILE]: prints these columns of the lines of the connection
 	awk -v p="$(awk -v w="$1" '$1 == w { print $2 }' "$T/ports")" -v c="$2" '$1 == p {
 		n = split(c, a, ","); for (i = 1; i <= n; i++) printf("%s%s", $a[i], i < n ? " " : "\n") }' "${3:-$T/kinds.out}"
 }

@@ -55,7 +55,7 @@ close A
 < A
 < FA
 > A
-# again: TIME_WAIT answers
+# The FIN arrives again, and the socket in TIME_WAIT answers it.
 < FA seq=-1
 > A
 close L
