@@ -13,7 +13,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def call(cmd, attr):
-    """One bpf(2) call; attr is a mutable buffer.  Raises OSError."""
+    """Makes a bpf(2) call.  attr is a mutable buffer.  Raises OSError."""
     number = SYS_BPF[platform.machine()]
     result = libc.syscall(number, cmd, attr, len(attr))
     if result < 0:

@@ -1,4 +1,4 @@
-"""common.py - paths, builds, runs and verdicts, for all parts."""
+"""common.py - paths, builds, runs and verdicts, which all parts of the benchmark use."""
 
 import os
 import statistics

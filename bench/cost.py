@@ -29,7 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Work:
-    """Makes the events."""
+    """A workload, which makes the events."""
 
     events = 0
     each_run = True  # True: divide by the runs of the program that runs most; False: by the number of events
@@ -82,7 +82,7 @@ class Reads(Work):
 
 
 class Talk(Work):
-    """TCP segments over loopback, to ports that no other run has: a request and an answer a round."""
+    """TCP segments over loopback, to ports that no other run uses. A round is a request and an answer."""
 
     events = 2 * ROUNDS
     port = random.randrange(20000, 32000)
@@ -104,12 +104,13 @@ class Talk(Work):
 
 
 class Connections(Work):
-    """TCP connections over loopback, opened, accepted, closed; the cost is that of one event."""
+    """TCP connections over loopback, which are opened, accepted and closed. The cost is that of one event."""
 
     each_run = False
 
     def __init__(self, each, key):
-        """each: events of a connection; key: a key of the output and its events of a connection, or None."""
+        """each is the number of events of a connection. key is a key of the output and the number of its events for
+        each connection, or None."""
         self.events, self.key = CONNECTIONS * each, key
 
     @staticmethod
@@ -173,7 +174,7 @@ JOBS = [
 
 
 def counts_in(output):
-    """{key: count} of the output of any tool: a line has the key first, and its count last."""
+    """Returns {key: count} for the output of any tool, whose lines have the key first and the count last."""
     counts = {}
     for line in output.splitlines():
         line = re.sub(r"\|@* *\|?", " ", line)
@@ -227,7 +228,7 @@ class Tool:
 
 
 class Sample:
-    """One run: nanoseconds per event, and the length of the programs."""
+    """The result of one run: nanoseconds per event, and the length of the programs."""
 
     def __init__(self, before, after, work):
         old = {p.id: p for p in before}
@@ -340,7 +341,7 @@ LEFT_OUT_AIM = 15
 
 
 def left_out(rounds):
-    """The cost of a packet that a filter rejects, above an empty program at the hook for sent segments."""
+    """Prints the cost of a packet that a filter rejects: the cost above that of an empty program at the same hook."""
     tools = {"floor": by_hand("empty:empty_egress"), "no filter": [DTRACE, "-q", "-n", SEND]}
     tools.update({f: [DTRACE, "-q", "-x", f, "-n", SEND] for f in FILTERS})
     least, work = {}, Talk()

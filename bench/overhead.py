@@ -42,7 +42,7 @@ class Dd:
 
 
 class Reader:
-    """Reads as Dd does, in a process of our own whose pid is known before tracing."""
+    """Reads as Dd does, in a process whose pid is known before tracing begins."""
 
     each_run = False
 

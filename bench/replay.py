@@ -1,4 +1,4 @@
-"""replay.py - part c: counting a capture file's packets by source; following its connections.
+"""replay.py - part c: the cost of counting a capture's packets by source, and of following its connections.
 
 CPU time decides, because wall time depends on the other programs of a machine.  tcpdump
 and tshark are too slow for the whole file, so they read its first part.  Their cost is
@@ -54,7 +54,7 @@ def generate(name, packets, *options):
 
 
 def counts_of(argv):
-    """{source: packets} of a counting program's output."""
+    """Returns {source: packets} for the output of a counting program."""
     done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, timeout=300)
     lines = (line.split() for line in done.stdout.splitlines())
     return {fields[0]: int(fields[1]) for fields in lines if len(fields) == 2}
@@ -77,10 +77,10 @@ def check_agreement(path, packets):
 
 
 class Row:
-    """A program that reads a part of the capture, and its cost scaled to the whole."""
+    """A program that reads a part of the capture, and the program's cost scaled to the whole capture."""
 
     def __init__(self, name, argv, whole, part=1, idle=None):
-        """part: the program reads 1/part of the packets; idle: the same program on an empty capture."""
+        """The program reads 1/part of the packets. idle is the same program with an empty capture as its input."""
         self.name, self.argv, self.whole, self.part, self.idle = name, argv, whole, part, idle
         self.costs = []
         self.fixed = None
@@ -158,7 +158,7 @@ def memory(packets, path):
 
 
 def following(rounds, packets, path):
-    """The cost of following TCP connections, compared with the same count without."""
+    """The cost of following TCP connections: a count with following is compared with the same count without."""
     rows = [Row("tcp:::receive", dtrace(path, PLAIN), packets)]
     rows += [Row(name, dtrace(path, script), packets) for name, script in FOLLOWING.items()]
     for i in range(rounds):
@@ -176,7 +176,7 @@ def following(rounds, packets, path):
 
 
 def two_cores(rounds, path):
-    """Elapsed time of two processes, compared with one; only useful on an idle machine."""
+    """Compares the elapsed time of two processes with that of one. The result is only useful on an idle machine."""
     wall = {jobs: [] for jobs in (1, 2)}
     for i in range(rounds):
         for jobs, walls in wall.items():
@@ -188,7 +188,7 @@ def two_cores(rounds, path):
 
 
 def flows_memory(packets):
-    """Memory of a connection: many connections compared with few, all of them kept."""
+    """Memory of a connection: compares a run with many connections with a run with few. All connections are kept."""
     used = {}
     for sources in (FEW_FLOWS, MANY_FLOWS):
         path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")

@@ -1,4 +1,4 @@
-"""snapshots.py - part f: an aggregation with a million keys: time and memory of reading it.
+"""snapshots.py - part f: the time and memory of reading an aggregation with a million keys.
 
 dtrace runs in a control group of its own, whose peak contains its maps in the kernel.  The time is
 that from the interrupt to the end of the process.
@@ -37,7 +37,7 @@ def mount_point(kind, controller):
 
 
 class Group:
-    """A control group of its own that accounts memory, of either version."""
+    """A new control group that accounts memory, of cgroup version 1 or 2."""
 
     def __init__(self):
         old = mount_point("cgroup", "memory")
@@ -78,7 +78,7 @@ def cpu_of(pid):
 
 
 class Sample:
-    """Wall clock and CPU seconds of a snapshot, and the peak of memory in MiB."""
+    """The result of a run: wall clock seconds and CPU seconds of a snapshot, and the peak of memory in MiB."""
 
     def __init__(self, dtrace, options, form):
         keys = subprocess.Popen([own("keys")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

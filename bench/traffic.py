@@ -90,7 +90,7 @@ def connections_of(output):
 
 
 def bytes_of_ends(output):
-    """The bytes of tcptop's lines for the sender: each is sent, and received."""
+    """The bytes of tcptop's lines for the sender. They are halved, because each byte is sent and received."""
     return sum(int(line.split()[2]) for line in output.splitlines() if " ends " in line) // 2
 
 
@@ -170,7 +170,7 @@ def wait_idle(pid):
 
 
 class Traced:
-    """One traced run: the CPU time for a unit."""
+    """One traced run. Its result is the CPU time for a unit of the workload."""
 
     def __init__(self, argv, work, counted, at_least):
         tracer = Tool(argv)
@@ -187,7 +187,7 @@ class Traced:
 
     @staticmethod
     def wait_ready(tracer, work):
-        """Statistics, which show that the programs run, are on for this long only."""
+        """Waits until the programs run, which run-time statistics show. The statistics are on only while waiting."""
         stats, deadline = bpf.enable_stats(), time.monotonic() + READY_SECONDS
         try:
             while not any(p.run_cnt for p in tracer.programs()):
@@ -203,7 +203,7 @@ class Traced:
 
     @staticmethod
     def wait_unmeasured(tracer, work):
-        """Waits while somebody else has the kernel measure programs."""
+        """Waits while another process has enabled run-time statistics."""
         deadline = time.monotonic() + OTHERS_SECONDS
         while time.monotonic() < deadline:
             before = {p.id: p.run_cnt for p in tracer.programs()}
@@ -215,7 +215,7 @@ class Traced:
 
 
 def traced(argv, work, counted, at_least):
-    """Repeats a run if somebody else has the kernel measure programs."""
+    """Repeats a run if another process has enabled run-time statistics."""
     for _ in range(TRIES):
         run = Traced(argv, work, counted, at_least)
         if not run.measured:
@@ -224,7 +224,7 @@ def traced(argv, work, counted, at_least):
 
 
 def interval(values):
-    """The 95 % interval of the median, by order statistics; from 6 values on."""
+    """Returns the 95 % interval of the median, by order statistics. Needs at least 6 values."""
     n, ordered, k, tail = len(values), sorted(values), 0, 0.0
     while tail + math.comb(n, k) / 2 ** n <= 0.025:
         tail += math.comb(n, k) / 2 ** n

@@ -41,7 +41,7 @@ class Traced:
 
 
 class Sample:
-    """Seconds of CPU, until the probes are there, and after the interrupt."""
+    """The result of a run: seconds of CPU until the probes are attached, and after the interrupt."""
 
     def __init__(self, argv, traced, functions):
         began = time.monotonic()

@@ -80,7 +80,7 @@ all_talk() {
 # packet may have no socket.
 SEGS='((struct skb_shared_info *)(((struct sk_buff *)args[0]->pkt_addr)->head + ((struct sk_buff *)args[0]->pkt_addr)->end))->gso_segs'
 COUNT="
-uint64_t raced[int]; uint32_t seq[int]; /* by CPU: what may be the first half of a segment received twice */
+uint64_t raced[int]; uint32_t seq[int]; /* by CPU: a segment that the kernel may look up, and count, once more */
 ip:::receive { @c[\"receive\", args[3]->if_ipstack, args[2]->ip_ver] = count();
 	@o[\"receive\", args[3]->if_ipstack, args[2]->ip_ver] = sum(args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : args[2]->ip_plength > 65535 ? 48 : 40)); }
 ip:::send { @c[\"send\", args[3]->if_ipstack, args[2]->ip_ver] = count();

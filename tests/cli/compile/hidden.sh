@@ -26,7 +26,7 @@ provider test {
 	probe all, first(struct sk_buff *skb) : (info_t *skb);
 };
 
-/* alternatives that this kernel does not have */
+/* alternative clauses for hooks or members that this kernel does not have */
 rawtp:::no_such_tracepoint { __nowhere[1] = 1; }
 rawtp:::netif_receive_skb { __nowhere[1] = args[0]->no_such_member; }
 

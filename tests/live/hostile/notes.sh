@@ -23,7 +23,7 @@ __attribute__((noinline, noclone)) void work(long n)
 {
 	__asm__ volatile(NOTE("ping", ARGS) :: "D"(n));
 }
-/* Never called: their bytes are replaced. */
+/* These functions are never called, because the test replaces their bytes. */
 #define UNUSED(f) __attribute__((used, noinline, noclone)) static long f(long n) { return n * n + getppid() + n / 3; }
 UNUSED(garbage_a) UNUSED(garbage_b) UNUSED(garbage_c) UNUSED(garbage_d)
 int main(void)

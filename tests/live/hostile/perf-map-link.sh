@@ -50,7 +50,7 @@ int main(void)
 	__builtin___clear_cache(at, at + sizeof(code));
 	puts("made");
 	fflush(stdout);
-	getchar(); /* until dtrace traces it */
+	getchar(); /* waits until dtrace traces the process */
 	for (int i = 0; i < 3; i++) {
 		getppid();
 		((void (*)(void))at)();

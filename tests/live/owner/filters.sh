@@ -34,7 +34,7 @@ udp:::send, udp:::receive
 	printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[3]->udps_laddr, args[3]->udps_lport,
 	    args[3]->udps_raddr, args[3]->udps_rport);
 }
-/* Of packets there is no port to show. */
+/* The probes of packets have no port to print. */
 ip:::send { printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[2]->ip_saddr, -1, args[2]->ip_daddr, -1); }
 ip:::receive { printf(\"%s:%s %d %s %d %d %d %s %d %s %d\\n\", $WHO, args[2]->ip_daddr, -1, args[2]->ip_saddr, -1); }"
 

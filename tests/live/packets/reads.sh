@@ -170,7 +170,10 @@ tcp:::read /execname == "python3" && args[0]->pkt_addr != 0/ {
 udp:::read, udp:::write /execname == "python3"/ {
 	printf("udp %d %d\n", pid, args[3]->udps_lport != 0);
 }
-/* An empty name: where functions cannot be traced, read makes args[0] in a way of its own. */
+/*
+ * The empty name enables all probes of udp. Where functions cannot be traced, read computes args[0] in
+ * another way than the other probes.
+ */
 udp::: /args[0]->pkt_addr != 0 && args[1]->cs_execname == "python3"/ { @[probename] = count(); }
 END { printa("packet %s\n", @); }'
 python3 "$T/steps.py" 4 $age >"$T/steps" || fail 'the script of the steps failed for IPv4'

@@ -13,7 +13,7 @@ cat >"$T/lib.c" <<'C'
 	".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n"
 #define SEMAPHORE __attribute__((section(".probes"), used, visibility("hidden")))
 unsigned short bytes_semaphore SEMAPHORE, plain_semaphore SEMAPHORE;
-/* 1: the probe bytes is enabled; 2: plain is */
+/* Returns 1 if the probe bytes is enabled, plus 2 if the probe plain is enabled. */
 int enabled(void)
 {
 	return !!*(volatile unsigned short *)&bytes_semaphore | !!*(volatile unsigned short *)&plain_semaphore << 1;

@@ -6,14 +6,14 @@ helper counters
 mkdir "$T/files"
 cat >"$T/all.d" <<'D'
 int between, within;
-int64_t faults, denied; /* one thread's; what happens on two CPUs at once is counted by aggregations */
+int64_t faults, denied; /* counts of one thread; events of several CPUs are counted by aggregations */
 BEGIN { @change["switches"] = sum(0); @change["preempts"] = sum(0); @change["reads"] = sum(0); }
 syscall::getppid:entry /pid == $target/ { between = !between; }
 vminfo:::as_fault /pid == $target && between/ { faults += arg0; }
 vminfo:::prot_fault /pid == $target && between/ { denied += arg0; }
 syscall::getpgid:entry /pid == $target && !within/ {
 	within = 1;
-	/* what the kernel itself counts begins and ends a little outside */
+	/* The kernel's own counters also count the events just before and after the measurement. */
 	printf("faults %s, denied %s\n", faults >= 2 * $1 && faults <= arg0 ? "right" : "wrong",
 	    denied >= $1 && denied <= arg0 - $1 ? "right" : "wrong");
 }
@@ -23,7 +23,7 @@ sysinfo:::sysfork, sysinfo:::sysvfork, sysinfo:::nthreads
 {
 	@[probename] = sum(args[0]);
 }
-/* the same, by the scheduler's own probes */
+/* Counts the same events with the probes of the scheduler. */
 sched:::off-cpu, sysinfo:::pswitch { @change["switches"] = sum(probeprov == "sched" ? 1 : -arg0); }
 sched:::preempt, sysinfo:::inv_swtch { @change["preempts"] = sum(probeprov == "sched" ? 1 : -arg0); }
 io:::start /args[0]->b_flags & B_READ/ { @change["reads"] = sum(1); }

@@ -20,7 +20,7 @@ static void told(const char *want)
 {
 	fprintf(out, "%s\n", want);
 	fflush(out);
-	close(88); /* where the tracer looks */
+	close(88); /* the tracer reads the paths at this call */
 }
 
 static void here(void)

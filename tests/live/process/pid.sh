@@ -189,7 +189,7 @@ cat >"$T/slow.c" <<'END'
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-/* Until a breakpoint is at the function, where the library begins as its file does. */
+/* Waits until a breakpoint is at the function. Offsets in this library equal offsets in its file. */
 static void await(const char *path, char *at)
 {
 	int fd = open(path, O_RDONLY);
@@ -200,10 +200,10 @@ static void await(const char *path, char *at)
 		return;
 	for (int k = 0; k < 2000 && !memcmp(at, was, 4); k++)
 		usleep(10000);
-	sleep(3); /* the other probe has the same breakpoint and may come later */
+	sleep(3); /* the other probe has the same breakpoint and may be enabled later */
 	close(fd);
 }
-/* For each library: load it, call it, unload it, twice. */
+/* Loads each library, calls its function and unloads the library, twice. */
 int main(int argc, char **argv)
 {
 	for (int turn = 0; turn < 2; turn++)

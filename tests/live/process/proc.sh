@@ -5,7 +5,7 @@ N=${LIVES:-1000}
 helper procs
 cat >"$T/all.d" <<'D'
 proc::: /progenyof($target) && probename != "signal-send"/ { @all[probename] = count(); }
-/* an alarm is sent by the clock, whoever runs: those of other programs here are nothing of ours */
+/* The clock sends alarms in the context of any process, so alarms of other programs are ignored. */
 proc:::signal-send /progenyof($target) && args[2] != SIGALRM/ { @all[probename] = count(); }
 proc:::lwp-create /pid == $target/ { last = probename; @lwp[args[0]->pr_lwpid == args[1]->pr_pid] = count(); }
 proc:::create /pid == $target/ {
@@ -20,7 +20,7 @@ proc:::lwp-exit /ppid == $target || pid == $target/ { self->last = timestamp; }
 proc:::exit /ppid == $target || pid == $target/ {
 	@exit[args[0] == CLD_EXITED ? "exited" : args[0] == CLD_KILLED ? "killed" : "dumped", self->start, self->last != 0] = count();
 }
-/* but for what dtrace is told of its child */
+/* Signals that report the child of dtrace to dtrace are ignored, too. */
 proc:::signal-send /progenyof($target) && args[1]->pr_pid != $pid && args[2] != SIGALRM/ {
 	@sent[args[2], args[1]->pr_pid == pid, args[0]->pr_lwpid == tid, args[1]->pr_fname, args[1]->pr_psargs] = count();
 }

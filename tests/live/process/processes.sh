@@ -4,7 +4,7 @@
 cat >"$T/p.d" <<'D'
 BEGIN { printf("ready\n"); }
 
-/* in the middle of exec(), which holds that lock */
+/* This probe fires in the middle of exec(), which holds the lock cred_guard_mutex. */
 rawtp:::task_rename
 /stringof(args[1]) == "dozer"/
 {
@@ -22,7 +22,7 @@ rawtp:::sys_enter
 	    mutex_owner(&curthread->signal->cred_guard_mutex) == NULL);
 	printf("%d %d\n", mutex_type_adaptive(&curthread->signal->cred_guard_mutex),
 	    mutex_type_spin(&curthread->signal->cred_guard_mutex));
-	/* as if the number of the process were a lock's count */
+	/* Reads the number of the process as if it were the count of a lock. */
 	printf("%d %d %d\n", rw_read_held((rwlock_t *)&curthread->tgid) == (pid >> 9 != 0),
 	    rw_write_held((rwlock_t *)&curthread->tgid) == ((pid & 0xff) == 0xff),
 	    rw_iswriter((rwlock_t *)&curthread->tgid) == ((pid & 0x1ff) != 0));

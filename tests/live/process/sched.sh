@@ -11,7 +11,10 @@ ticks=3 # at least three quarters of the expected ticks must fire; an emulated C
 helper threads
 cat >"$T/all.d" <<'D'
 self uint64_t busy, ticks, mine, came_back;
-/* Between the marks of a thread, its own; what others do to it is counted by its number. */
+/*
+ * Events of a thread count between the two marks of the thread. Events that other threads cause are
+ * counted by the number of the thread.
+ */
 syscall::getppid:entry /pid == $target && !self->on/ {
 	self->on = 1;
 	self->nvcsw = curthread->nvcsw;
@@ -39,7 +42,7 @@ syscall::getppid:entry /pid == $target && self->on++ == 2/ {
 sched:::change-pri /args[1]->pr_pid == $target/ { @pri[args[2], args[0]->pr_lwpid == args[1]->pr_pid] = count(); }
 syscall::getpgid:entry /pid == $target && self->busy/ {
 	this->want = (vtimestamp - self->busy) / arg0;
-	/* Each time that it goes and comes may lose it one tick, or give it one that was another's. */
+	/* Each switch may lose one tick of the thread, or give the thread one tick of another thread. */
 	printf("ticks %s, whose %s\n", self->ticks + self->came_back >= this->want * $4 / 4 &&
 	    self->ticks <= this->want * 5 / 4 + 2 + self->came_back ? "right" : "wrong", self->mine == self->ticks && (self->mine > 0 || !$4) ? "right" : "wrong");
 }

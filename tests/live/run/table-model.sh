@@ -10,9 +10,9 @@ cat >"$T/model.c" <<'C'
 #include <sys/syscall.h>
 
 /*
- * model N K FILE: N calls of read(2) with random sizes below K and random addresses, from no file.
- * Writes the expected rows: key, number, sum, least and greatest address, and the sum of what a[key]
- * held before each call. a[key] is the address, or 0 if that is a multiple of 3.
+ * model N K FILE: makes N calls of read(2) with an invalid descriptor, random sizes below K and random
+ * addresses. Writes the expected rows: key, number, sum, least and greatest address, and the sum of the
+ * values that a[key] had before the calls. a[key] is the address, or 0 if that is a multiple of 3.
  */
 struct row {
 	unsigned long n, sum, min, max, held, before;

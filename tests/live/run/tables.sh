@@ -9,7 +9,7 @@ cat >"$T/reads.c" <<'C'
 #include <unistd.h>
 #include <sys/syscall.h>
 
-/* reads N K: N calls of read(2) with sizes of 0 to K - 1, in turn, from no file. */
+/* reads N K: makes N calls of read(2) with an invalid descriptor, and sizes of 0 to K - 1 in turn. */
 int main(int argc, char **argv)
 {
 	unsigned long n = strtoul(argv[1], NULL, 0), k = strtoul(argv[argc - 1], NULL, 0);

@@ -23,7 +23,7 @@ int main(void)
 {
 	long sum = outer(3) + inner() + inner();
 
-	sleep(2); /* until its symbols have been read */
+	sleep(2); /* waits until dtrace has read the symbols of the process */
 	return sum == 0;
 }
 C

@@ -23,7 +23,7 @@ int main(void)
 	__builtin___clear_cache(at, at + 4096);
 	printf("%lx 40 Lapp;::run\n", (long)at + 64);
 	fflush(stdout);
-	getchar(); /* until dtrace traces it */
+	getchar(); /* waits until dtrace traces the process */
 	for (int i = 0; i < 3; i++)
 		((void (*)(void))(at + 64))();
 	return getchar();

@@ -13,7 +13,7 @@ int main(void)
 {
 	for (clock_t end = clock() + CLOCKS_PER_SEC / 2; clock() < end; spin())
 		;
-	return sleep(5); /* so that it is there when its names are looked for */
+	return sleep(5); /* the process still exists when dtrace looks up names */
 }
 C
 cc -O1 -o "$T/busy" "$T/busy.c" || skip "cannot compile"

@@ -27,7 +27,7 @@ int main(void)
 
 	for (int i = 0; i < 3; i++)
 		n += middle();
-	sleep(5); /* until it has been seen */
+	sleep(5); /* waits until dtrace has seen the process */
 	return n == 0;
 }
 C
