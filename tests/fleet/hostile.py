@@ -3,8 +3,8 @@
 hostile.py SERVER FOLDER NAME flood SIZE SUBJECT [REPLY]: publishes messages of SIZE bytes as fast as
     it can. Each % in SUBJECT and REPLY is replaced by a new number.
 hostile.py SERVER FOLDER NAME ask SUBJECT: sends an empty request, and prints the answer.
-hostile.py SERVER FOLDER NAME put FILE SUBJECT: publishes the file, and prints the answer. An answer
-    "-ERR ..." is that of a server that forbids it."""
+hostile.py SERVER FOLDER NAME put FILE SUBJECT: publishes the file, and prints the answer. A server that
+    forbids the message answers "-ERR ...", followed by the reason."""
 import os
 import socket
 import ssl

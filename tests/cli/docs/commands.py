@@ -20,7 +20,7 @@ def of_page(text):
 
 
 def of_code(text):
-    """Yields lines of code; a line whose quote is open continues on the next one."""
+    """Yields lines of code. A line with an open quote continues on the next line."""
     begun = ""
     for line in text.splitlines():
         if not line.startswith("    "):
@@ -33,7 +33,7 @@ def of_code(text):
 
 
 def of_markdown(text):
-    text = re.sub(r"^```console\n.*?^```$", "", text, flags=re.S | re.M)  # examples.py has those
+    text = re.sub(r"^```console\n.*?^```$", "", text, flags=re.S | re.M)  # examples.py runs these examples
     for code in re.findall(r"`([^`\n]+)`", re.sub(r"^    .*", "", text, flags=re.M)):
         yield code.replace("\\|", "|")
     yield from of_code(text)

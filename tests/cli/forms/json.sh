@@ -32,7 +32,7 @@ python3 tests/same-in-json.py $one >"$tmp/log" || wrong 'the comparison fails fo
 DTRACE=$tmp/liar python3 tests/same-in-json.py $one >"$tmp/log" && wrong 'the comparison does not find the wrong number'
 checks=$((checks + 1))
 
-# A line has the time and place of the firing, and typed values.
+# Each line of output has the time and place of the firing, and typed values.
 run -r $pcap -x oformat=json -q -n 'udp:::send { printf("%s %d\n", args[2]->ip_saddr, args[4]->udp_dport); trace(-1); }'
 status 0
 json 'a record' 'lines[0]["type"] == "record" and lines[0]["timestamp"] == 1700000000000000000 and

@@ -1,7 +1,7 @@
-"""What a picture holds, and whether it can be read: svg.py FILE
+"""svg.py FILE: prints what a picture contains, and checks that the picture can be read.
 
 Fails if the file is no XML, or if a text lies outside of the picture or over another one.
-Prints the title of everything that has one."""
+Prints the title of each element that has a title."""
 import re
 import sys
 import xml.etree.ElementTree as E

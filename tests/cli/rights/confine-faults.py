@@ -20,10 +20,10 @@ DTRACE, CAPTURE = sys.argv[1:]
 READY, REFUSED = 2, 3
 FIRST = "unshare(CLONE_NEWNET)"
 LAST = "prctl(PR_GET_SECCOMP"
-MEMORY = ("brk", "mmap", "munmap")  # these give up no right
+MEMORY = ("brk", "mmap", "munmap")  # system calls that give up no right
 FAULTS = ("error=EPERM", "retval=0")
 
-# Calls without which the process is still confined: fault, call, reason.
+# The process is still confined if one of these calls fails. Each row has fault, call and reason.
 HARMLESS = (
     ("", r"close\(", "a descriptor of an empty folder stays open"),
     ("retval=0", r'chdir\("/"\)', "fchdir() went there before"),
@@ -39,7 +39,7 @@ HARMLESS = (
 
 
 class Replay:
-    """dtrace -r of a FIFO: it waits before it parses, so the test can examine it."""
+    """dtrace -r reads a FIFO. dtrace waits before it parses, so that the test can examine the process."""
     name = "replay"
 
     def start(self, trace):
@@ -124,7 +124,7 @@ def waits_for_fifo(pid):
 
 
 def has_rights(pid):
-    """Returns the rights that the process still has; "": none."""
+    """Returns the rights that the process still has, or "" if it has none."""
     with open("/proc/%d/status" % pid) as f:
         s = dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
     bad = [k for k in ("CapEff", "CapPrm", "CapInh", "CapAmb") if int(s[k], 16)]
