@@ -160,7 +160,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 
 	sign_seal(&sealed, a->seed, b->s, b->len);
 	ok = net_try(a->net, subject->s, sealed.s, sealed.len, &answered);
-	if (net_connected(a->net))
+	if (net_connected(a->net) && (ok || a->registered)) /* a new host may have no streams yet */
 		note_refusal(a, ok, subject->s);
 	if (!ok && !was_refused && net_connected(a->net)) {
 		create_streams(a);
