@@ -23,10 +23,10 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c fleet/collect.c)
 	target_link_libraries(fleetnet fleet dt ${NATS})
-	add_executable(dtrace-fleet fleet/main.c fleet/agent.c fleet/always.c fleet/look.c fleet/keeper.c fleet/run.c fleet/view.c fleet/follow.c
+	add_executable(dtrace-fleet fleet/main.c fleet/agent.c fleet/always.c fleet/look.c fleet/relay.c fleet/keeper.c fleet/run.c fleet/view.c fleet/follow.c
 		fleet/status/runs.c)
 	target_link_libraries(dtrace-fleet fleet fleetnet)
-	set_source_files_properties(fleet/main.c fleet/agent.c fleet/run.c fleet/view.c PROPERTIES COMPILE_DEFINITIONS DTRACE_VERSION="${PROJECT_VERSION}")
+	set_source_files_properties(fleet/main.c fleet/agent.c fleet/relay.c fleet/run.c fleet/view.c PROPERTIES COMPILE_DEFINITIONS DTRACE_VERSION="${PROJECT_VERSION}")
 	add_executable(fleet-simulate fleet/simulate.c) # for bench/fleet
 	target_link_libraries(fleet-simulate fleet fleetnet)
 else()

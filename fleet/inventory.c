@@ -87,6 +87,7 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 			m->retired = !strcmp(plan, "retired");
 		} else if (!plan) {
 			m->registered = true;
+			m->relay = message_get(&msg, "relay");
 			m->seen = time;
 			health_read(&m->health, &msg);
 			xfree(m->version);
@@ -167,6 +168,18 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 	if (*labels)
 		message_head(b, "labels", labels);
 	health_write(b, health);
+	message_body(b, NULL, 0);
+}
+
+void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
+		     const char *version)
+{
+	add_key(subject, HOST, name, id);
+	message_begin(b);
+	message_head(b, "host", name);
+	message_head(b, "id", id);
+	message_head(b, "version", version);
+	message_head(b, "relay", "yes");
 	message_body(b, NULL, 0);
 }
 

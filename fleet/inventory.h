@@ -34,6 +34,7 @@ struct member {
 	struct health health;
 	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0: there is none */
 	bool registered, retired;
+	bool relay; /* it answers for the hosts of a site, so every run is for it */
 };
 
 struct inventory {
@@ -64,6 +65,10 @@ void inventory_release(struct inventory *in);
 /* Appends the subject and the entry of a host, whose ID is @id. @labels may be "". */
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
 		    const char *version, const char *labels, const struct health *health);
+
+/* Does the same for a relay. */
+void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
+		     const char *version);
 
 /* Appends the subject and the entry of a plan. @id may be "". @token: net_token(). */
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,

@@ -24,6 +24,7 @@
 #include "fleet/labels.h"
 #include "fleet/look.h"
 #include "fleet/permit.h"
+#include "fleet/relay.h"
 #include "fleet/setup/setup.h"
 #include "fleet/sign.h"
 #include "fleet/status/runs.h"
@@ -39,7 +40,7 @@ static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
-		*fleet, *metrics, *labels, *hostkey, *always, *from, *to;
+		*fleet, *metrics, *labels, *hostkey, *always, *from, *to, *site;
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
 	uint64_t days, every;
@@ -60,6 +61,7 @@ static const char usage[] =
 	"name]\n"
 	"       dtrace-fleet setup [--replicas n]\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
+	"       dtrace-fleet relay -H name -S server --site server\n"
 	"       dtrace-fleet show program --from time [--to time]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
 	"       dtrace-fleet runs | health | hosts | expect host ... | retire host[/id] ...\n";
@@ -122,6 +124,7 @@ enum {
 	OPT_ALWAYS,
 	OPT_FROM,
 	OPT_TO,
+	OPT_SITE,
 	OPT_EVERY,
 	OPT_CANARY,
 	OPT_BATCH,
@@ -159,6 +162,7 @@ static const struct option options[] = {
 	{"every",    required_argument, NULL, OPT_EVERY},
 	{"from",     required_argument, NULL, OPT_FROM},
 	{"to",       required_argument, NULL, OPT_TO},
+	{"site",     required_argument, NULL, OPT_SITE},
 	{"retain",   required_argument, NULL, OPT_RETAIN},
 	{"canary",   required_argument, NULL, OPT_CANARY},
 	{"batch",    required_argument, NULL, OPT_BATCH},
@@ -228,6 +232,7 @@ static bool set(struct args *a, int c)
 		{OPT_ALWAYS, &a->always},
 		{OPT_FROM, &a->from},
 		{OPT_TO, &a->to},
+		{OPT_SITE, &a->site},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -353,6 +358,43 @@ static int agent(struct args *a, int n, char **word)
 	strbuf_release(&wrong);
 	strbuf_release(&inbox);
 	strbuf_release(&name);
+	return status;
+}
+
+static int relay(struct args *a, int n, char **word)
+{
+	struct relay_opts o = {.upper = a->net,
+			       .site = a->net,
+			       .name = a->host,
+			       .key = a->hostkey,
+			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
+			       .grace_s = a->grace,
+			       .verbose = a->verbose};
+	struct strbuf inbox = {0}, id = {0}, wrong = {0};
+	int status = 1;
+
+	(void)n, (void)word;
+	if (!a->site)
+		return misused("relay", "needs --site, the server of its hosts");
+	if (!is_host_name(o.name))
+		return misused("relay", "needs -H, its name on the upper server");
+	strbuf_adds(&inbox, "_INBOX_");
+	subject_host(&inbox, o.name);
+	o.upper.name = o.site.name = o.name;
+	o.upper.inbox = inbox.s;
+	o.upper.api = API_HOSTS;
+	o.site.url = a->site;
+	if (identity_read(&id, "/etc/machine-id", o.upper.cert, &wrong)) {
+		/* a machine may have several relays */
+		strbuf_addf(&id, "-%08" PRIx64, target_share("relay", o.name) >> 32);
+		o.id = id.s;
+		status = relay_main(&o);
+	} else {
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	}
+	strbuf_release(&id);
+	strbuf_release(&wrong);
+	strbuf_release(&inbox);
 	return status;
 }
 
@@ -768,6 +810,7 @@ static const struct command {
 	const char *why;                               /* message if their number is wrong */
 } commands[] = {
 	{"agent", agent, 0, 0, false, "agent takes only options"},
+	{"relay", relay, 0, 0, false, "relay takes only options"},
 	{"run", run, 0, 0, false,
 	 "run takes only options: -s FILE for a script, -n TEXT for a program"},
 	{"show", show, 1, 1, true, "needs one run: the id that run printed"},

@@ -146,7 +146,7 @@ struct report {
 	uint64_t sequence, matched, out, unsent, errors;
 	enum phase phase;
 	enum end end;
-	const char *version, *lacks; /* owned by the message, may be NULL */
+	const char *version, *lacks, *members; /* owned by the message, may be NULL */
 };
 
 /*
@@ -162,6 +162,7 @@ static bool read_report(const struct message *m, const char *run, const struct r
 
 	t->version = message_get(m, "version");
 	t->lacks = message_get(m, "lacks");
+	t->members = message_get(m, "members");
 	return r && !strcmp(r, run) && h && !strcmp(h, key->host) && id && !strcmp(id, key->id) &&
 	       message_number(m, "epoch", &epoch) && epoch == key->epoch &&
 	       message_number(m, "sequence", &t->sequence) &&
@@ -203,6 +204,8 @@ static void set_words(struct host_state *s, const struct report *t)
 
 	xfree(s->version);
 	s->version = t->version ? visible_copy(t->version) : NULL;
+	xfree(s->members);
+	s->members = t->members ? xstrdup(t->members) : NULL;
 	strbuf_reset(&s->lacks);
 	visible_add(&s->lacks, lacks, strlen(lacks));
 }
@@ -422,6 +425,7 @@ void hosts_release(struct hosts *h)
 		strbuf_release(&s->lacks);
 		strbuf_release(&s->bad);
 		xfree(s->version);
+		xfree(s->members);
 		xfree(s->host);
 		xfree(s->id);
 		xfree(s);

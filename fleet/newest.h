@@ -48,6 +48,7 @@ struct host_state {
 	bool past;        /* its part of the run is over: no more is awaited */
 	bool odd;         /* its aggregations differ from those of most hosts */
 	enum end end;
+	char *members;       /* of a relay: the verdicts on its hosts (verdict.h); else NULL */
 	char *version;       /* of its dtrace-fleet, safe to print; NULL: it sent none */
 	struct strbuf lacks; /* why its report has no snapshot, or an old one; empty: it is whole */
 	const char *rejected;   /* why a message did not count; NULL: all did */

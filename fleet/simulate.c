@@ -1,10 +1,12 @@
 /*
  * simulate.c - simulates many agents, which send snapshots to a real server as fast as possible.
  *
- *	fleet-simulate SERVER ID AGENTS ROUNDS SNAPSHOT
+ *	fleet-simulate SERVER ID AGENTS ROUNDS SNAPSHOT [FIRST [SECONDS]]
  *
- * SNAPSHOT is a file by dtrace -x aggout; each agent sends it under its own name. Used by
- * bench/fleet.
+ * SNAPSHOT is a file by dtrace -x aggout; each agent sends it under its own name. FIRST is the
+ * number of the first agent, 0 by default, and SECONDS is the time after which the run ends. With
+ * 0 ROUNDS, the agents only enter themselves into the inventory, and with 0 AGENTS too, there is
+ *only the request. Used by bench/fleet and bench/fleet-relays.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,11 +17,13 @@
 #include "base/strbuf.h"
 #include "consumer/aggs/file.h"
 #include "fleet/files.h"
+#include "fleet/inventory.h"
 #include "fleet/message.h"
 #include "fleet/net.h"
 #include "fleet/newest.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
+#include "fleet/status/health.h"
 
 enum { HOST_AT = 16, AHEAD = 2000, DRAIN_MS = 60000 };
 
@@ -43,17 +47,23 @@ static void rename_host(struct strbuf *out, const struct strbuf *from, const cha
 	strbuf_add(out, &sum, sizeof(sum));
 }
 
+static const uint8_t hosts_seed[SEED_SIZE] = {1}; /* one key for all hosts */
+
+static void name_agent(int agent, char host[32], char digits[32])
+{
+	snprintf(host, 32, "h%05d", agent);
+	snprintf(digits, 32, "%d", agent);
+}
+
 static size_t put_state(struct net *n, const char *id, int agent, int round, int rounds,
 			const struct strbuf *snapshot)
 {
-	static const uint8_t seed[SEED_SIZE] = {1}; /* one key for all hosts */
 	struct strbuf subject = {0}, b = {0}, own = {0}, sealed = {0};
 	char host[32], digits[32];
 	struct report_key key = {host, digits, 1};
 	size_t size;
 
-	snprintf(host, sizeof(host), "h%05d", agent);
-	snprintf(digits, sizeof(digits), "%d", agent);
+	name_agent(agent, host, digits);
 	strbuf_addf(&subject, "fleet.state.%s", id);
 	subject_key(&subject, &key);
 	rename_host(&own, snapshot, host);
@@ -70,7 +80,7 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 	message_head_number(&b, "unsent", 0);
 	message_head_number(&b, "said", 0);
 	message_body(&b, own.s, own.len);
-	sign_seal(&sealed, seed, b.s, b.len);
+	sign_seal(&sealed, hosts_seed, b.s, b.len);
 	size = sealed.len;
 	if (!net_put_async(n, subject.s, sealed.s, sealed.len))
 		size = 0;
@@ -86,13 +96,13 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
  * in no policy. If the server has a request of this run already, it refuses this one, which counts
  * as success.
  */
-static bool put_request(struct net *n, const char *id)
+static bool put_request(struct net *n, const char *id, int seconds)
 {
 	struct request q = {.id = id,
 			    .fleet = "default",
 			    .hosts = "*",
 			    .program = "",
-			    .until = 1,
+			    .until = now_real() / 1000000000u + (uint64_t)seconds,
 			    .seconds = 1,
 			    .rate = 1000};
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
@@ -109,11 +119,12 @@ static bool put_request(struct net *n, const char *id)
 	return ok;
 }
 
-static bool admit(struct net *n, int agents, struct strbuf *wrong)
+/* Creates the streams of the agents. */
+static bool admit(struct net *n, int agents, int first, struct strbuf *wrong)
 {
 	char host[32];
 
-	for (int i = 0; i < agents; i++) {
+	for (int i = first; i < first + agents; i++) {
 		snprintf(host, sizeof(host), "h%05d", i);
 		if (!net_admit(n, host, wrong))
 			return false;
@@ -121,7 +132,29 @@ static bool admit(struct net *n, int agents, struct strbuf *wrong)
 	return true;
 }
 
-static bool simulate(struct net *n, const char *id, int agents, int rounds,
+/* Enters the agents into the inventory. */
+static bool enter(struct net *n, int agents, int first)
+{
+	const struct health none = {0};
+	bool ok = true;
+
+	for (int i = first; ok && i < first + agents; i++) {
+		struct strbuf subject = {0}, b = {0}, sealed = {0};
+		char host[32], digits[32];
+
+		name_agent(i, host, digits);
+		inventory_host(&subject, &b, host, digits, "1", "", &none);
+		ok = sign_seal(&sealed, hosts_seed, b.s, b.len) &&
+		     net_put_async(n, subject.s, sealed.s, sealed.len) &&
+		     (i % AHEAD != AHEAD - 1 || net_drain(n, DRAIN_MS));
+		strbuf_release(&subject);
+		strbuf_release(&sealed);
+		strbuf_release(&b);
+	}
+	return net_drain(n, DRAIN_MS) && ok;
+}
+
+static bool simulate(struct net *n, const char *id, int agents, int first, int rounds,
 		     const struct strbuf *snapshot)
 {
 	uint64_t began = now_boot(), bytes = 0;
@@ -129,7 +162,7 @@ static bool simulate(struct net *n, const char *id, int agents, int rounds,
 
 	for (int r = 0; r < rounds; r++)
 		for (int i = 0; i < agents; i++) {
-			size_t size = put_state(n, id, i, r, rounds, snapshot);
+			size_t size = put_state(n, id, first + i, r, rounds, snapshot);
 
 			if (!size || (i % AHEAD == AHEAD - 1 && !net_drain(n, DRAIN_MS)))
 				return false;
@@ -143,22 +176,32 @@ static bool simulate(struct net *n, const char *id, int agents, int rounds,
 	return true;
 }
 
+static bool work(struct net *n, const char *id, int agents, int first, int rounds, int seconds,
+		 const struct strbuf *snapshot)
+{
+	if (agents && !rounds)
+		return enter(n, agents, first);
+	return put_request(n, id, seconds) &&
+	       (!agents || simulate(n, id, agents, first, rounds, snapshot));
+}
+
 int main(int argc, char **argv)
 {
+	int first = argc > 6 ? atoi(argv[6]) : 0, seconds = argc > 7 ? atoi(argv[7]) : 0;
 	struct strbuf wrong = {0}, snapshot = {0};
 	struct net_opts o = {.url = argc > 1 ? argv[1] : ""};
 	struct net *n;
-	bool ok;
+	bool later = argc > 6 && atoi(argv[4]), ok; /* they entered themselves before */
 
-	if (argc != 6 || !file_get(argv[5], 0, 64 << 20, &snapshot) ||
+	if (argc < 6 || argc > 8 || !file_get(argv[5], 0, 64 << 20, &snapshot) ||
 	    snapshot.len < HOST_AT + 12) {
-		fputs("usage: fleet-simulate server id agents rounds snapshot\n", stderr);
+		fputs("usage: fleet-simulate server id agents rounds snapshot [first [seconds]]\n",
+		      stderr);
 		return 2;
 	}
 	n = net_open(&o, true, &wrong);
-	ok = n && net_setup(n, &wrong) && admit(n, atoi(argv[3]), &wrong) &&
-	     put_request(n, argv[2]) &&
-	     simulate(n, argv[2], atoi(argv[3]), atoi(argv[4]), &snapshot);
+	ok = n && net_setup(n, &wrong) && (later || admit(n, atoi(argv[3]), first, &wrong)) &&
+	     work(n, argv[2], atoi(argv[3]), first, atoi(argv[4]), seconds, &snapshot);
 	if (!ok)
 		fprintf(stderr, "fleet-simulate: %s\n",
 			wrong.s ? wrong.s : "the server did not take all");

@@ -2,6 +2,8 @@
 #include "fleet/verdict.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const char *const names[] = {
@@ -28,6 +30,78 @@ enum verdict verdict_of(const struct host_state *h, bool silent)
 	if (h->phase != PHASE_ENDED)
 		return VERDICT_RUNNING;
 	return !is_whole(h) ? VERDICT_PARTIAL : h->twin ? VERDICT_TWIN : VERDICT_WHOLE;
+}
+
+static size_t total(const struct verdicts *v)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < VERDICTS; i++)
+		n += v->n[i];
+	return n;
+}
+
+void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v)
+{
+	struct verdicts m = {0};
+	bool relay = h->members && h->sequence && verdicts_read(&m, h->members);
+
+	if (!relay || v == VERDICT_SILENT || v == VERDICT_REFUSED || v == VERDICT_TWIN) {
+		c->n[v]++;
+		return;
+	}
+	if (v == VERDICT_OUT) {
+		c->n[VERDICT_OUT] += total(&m);
+		return;
+	}
+	if (v == VERDICT_PARTIAL && m.n[VERDICT_WHOLE] && m.n[VERDICT_WHOLE] == total(&m)) {
+		m.n[VERDICT_WHOLE]--;
+		m.n[VERDICT_PARTIAL]++;
+	}
+	for (int i = 0; i < VERDICTS; i++)
+		c->n[i] += m.n[i];
+}
+
+void verdicts_write(const struct verdicts *v, struct strbuf *out)
+{
+	const char *comma = "";
+
+	for (int i = 0; i < VERDICTS; i++)
+		if (v->n[i]) {
+			strbuf_addf(out, "%s%s=%zu", comma, names[i], v->n[i]);
+			comma = ",";
+		}
+}
+
+static bool read_one(struct verdicts *v, const char **text)
+{
+	size_t n = strcspn(*text, "=");
+	char *end;
+
+	for (int i = 0; i < VERDICTS; i++) {
+		if (strlen(names[i]) != n || memcmp(*text, names[i], n) || (*text)[n] != '=')
+			continue;
+		if ((*text)[n + 1] < '0' || (*text)[n + 1] > '9')
+			return false;
+		v->n[i] = strtoull(*text + n + 1, &end, 10);
+		*text = end;
+		return v->n[i] < 1u << 30;
+	}
+	return false;
+}
+
+bool verdicts_read(struct verdicts *v, const char *text)
+{
+	*v = (struct verdicts){0};
+	while (*text) {
+		if (!read_one(v, &text))
+			return false;
+		if (*text == ',')
+			text++;
+		else if (*text)
+			return false;
+	}
+	return true;
 }
 
 void verdicts_text(const struct verdicts *v, struct strbuf *out)

@@ -29,6 +29,18 @@ struct verdicts {
  */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
+/*
+ * Counts the verdict @v on @h. A relay counts as its hosts do. If a part of its own answer is
+ * missing, that makes one of its whole hosts partial, or all of them left out.
+ */
+void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
+
+/* Appends "whole=3,silent=1", which verdicts_read() reads. Omits verdicts that no host has. */
+void verdicts_write(const struct verdicts *v, struct strbuf *out);
+
+/* Reads what verdicts_write() has written. Returns false if @text is malformed. */
+bool verdicts_read(struct verdicts *v, const char *text);
+
 /* Appends "3 hosts asked: 2 whole, 1 silent". Omits verdicts that no host has, except "whole". */
 void verdicts_text(const struct verdicts *v, struct strbuf *out);
 

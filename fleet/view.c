@@ -197,7 +197,7 @@ static void expect_hosts(struct view *v)
 		const struct member *m = &v->inventory.v.v[i];
 		struct report_key k = {m->host, m->id, 0};
 
-		if (target_match(v->o->ask.hosts, m->host, m->labels) &&
+		if ((m->relay || target_match(v->o->ask.hosts, m->host, m->labels)) &&
 		    inventory_expects(&v->inventory, m))
 			hosts_get(&v->hosts, &k)->seen = m->seen;
 	}
@@ -298,7 +298,7 @@ static struct verdicts judge(const struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		c.n[verdict_of(h, is_silent(v, h))]++;
+		verdicts_add(&c, h, verdict_of(h, is_silent(v, h)));
 	}
 	return c;
 }
@@ -736,6 +736,25 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
+/* Refuses to count hosts that only relays know. */
+static bool has_uncounted(const struct view *v)
+{
+	if (!v->o->canary && !v->o->batch && !v->o->max_hosts)
+		return false;
+	for (size_t i = 0; i < v->inventory.v.n; i++) {
+		const struct member *m = &v->inventory.v.v[i];
+
+		if (!m->relay || !inventory_expects(&v->inventory, m))
+			continue;
+		fprintf(stderr,
+			"dtrace-fleet: nobody was asked: --canary, --batch and --max-hosts need "
+			"the server of the hosts, and %s is a relay\n",
+			m->host);
+		return true;
+	}
+	return false;
+}
+
 /* Refuses a run for more hosts than the user wants. */
 static bool has_too_many(const struct view *v)
 {
@@ -805,7 +824,7 @@ static bool begin(struct view *v)
 	if (!showing) {
 		rollout_plan(&v->rollout, &v->inventory, v->target, v->id, v->o->canary,
 			     v->o->batch);
-		return !has_too_many(v) && begin_part(v);
+		return !has_uncounted(v) && !has_too_many(v) && begin_part(v);
 	}
 	begin_reading(v);
 	return true;

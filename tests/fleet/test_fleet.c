@@ -996,6 +996,38 @@ static void parts_have_all_hosts(void **state)
 	strbuf_release(&text);
 }
 
+/* A relay counts as its hosts do, unless it does not answer itself. */
+static void relays_count_as_their_hosts(void **state)
+{
+	static const char *const bad[] = {"whole",  "whole=", "whole=-1",        "whole=1;",
+					  "none=1", "=1",     "whole=9999999999"};
+	struct host_state h = {.sequence = 1, .members = (char *)"whole=3,silent=1"};
+	struct verdicts v = {0}, read;
+	struct strbuf b = {0};
+
+	(void)state;
+	verdicts_add(&v, &h, VERDICT_WHOLE);
+	verdicts_add(&v, &h, VERDICT_SILENT);
+	verdicts_write(&v, &b);
+	assert_string_equal(b.s, "whole=3,silent=2");
+	assert_true(verdicts_read(&read, b.s) && !memcmp(&read, &v, sizeof(v)));
+	/* something of the relay's own answer is missing */
+	h.members = (char *)"whole=3";
+	v = (struct verdicts){0};
+	verdicts_add(&v, &h, VERDICT_PARTIAL);
+	assert_true(v.n[VERDICT_WHOLE] == 2 && v.n[VERDICT_PARTIAL] == 1);
+	verdicts_add(&v, &h, VERDICT_OUT);
+	assert_true(v.n[VERDICT_OUT] == 3 && !verdicts_whole(&v));
+	/* no host of the site has taken part */
+	h.members = (char *)"";
+	v = (struct verdicts){0};
+	verdicts_add(&v, &h, VERDICT_PARTIAL);
+	assert_true(!v.n[VERDICT_PARTIAL] && !v.n[VERDICT_WHOLE]);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(verdicts_read(&v, bad[i]));
+	strbuf_release(&b);
+}
+
 /* Writes an aggregation file with "@ = count()" or "@ = max()" by a key of one number. */
 static void write_file(struct strbuf *b, enum agg_fn fn, size_t n, const uint64_t *key,
 		       uint64_t *val, uint64_t losses)
@@ -1263,6 +1295,7 @@ int main(void)
 		cmocka_unit_test(parts_have_all_hosts),
 		cmocka_unit_test(servers_know_each_other),
 		cmocka_unit_test(sample_policy_is_valid),
+		cmocka_unit_test(relays_count_as_their_hosts),
 		cmocka_unit_test(files_are_added_and_subtracted),
 		cmocka_unit_test(history_names_gaps),
 		cmocka_unit_test(times_are_parsed),

@@ -1,0 +1,568 @@
+/* relay.c - passes requests to a site, and the sum of its hosts' answers to the upper server. */
+#include "fleet/relay.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "consumer/aggs/file.h"
+#include "consumer/aggs/sum.h"
+#include "fleet/answer.h"
+#include "fleet/inventory.h"
+#include "fleet/labels.h"
+#include "fleet/message.h"
+#include "fleet/newest.h"
+#include "fleet/request.h"
+#include "fleet/sign.h"
+#include "fleet/verdict.h"
+
+enum {
+	RECEIVE_MS = 100,
+	READ_MS = 60000, /* time limit for reading the inventory */
+	SILENT_S = 5,
+	KEPT_S = 60,          /* a run is kept for this time after its end */
+	SAID_MAX = 4096,      /* bytes of messages in a report */
+	OUT_PIECE = 64 << 10, /* bytes of output in a message */
+	OUT_MAX = 16 << 20,   /* bytes of output that wait for the upper server */
+};
+
+#define AGAIN_NS 2000000000ull
+#define RETRY_NS 1000000000ull
+
+/* A request that the site's server does not have yet. */
+struct passing {
+	char *subject;
+	struct strbuf data;
+};
+
+/* A run of the site's hosts. */
+struct relayed {
+	char *id, *target;
+	uint64_t until; /* seconds since 1970 */
+	uint64_t rate;  /* ms */
+	uint64_t epoch; /* the same for each relay process, so that reports replace earlier ones */
+	uint64_t sequence;
+	struct net_reader *state, *out;
+	struct inventory inventory; /* of the site; has the keys of its hosts */
+	struct hosts hosts;
+	struct strbuf lines; /* output that was not sent yet */
+	uint64_t sent;       /* bytes of output that were sent */
+	bool overflow;       /* output was discarded */
+	struct strbuf file;  /* the sum of the snapshots */
+	uint64_t matched;
+	uint64_t heard;  /* when a host last answered for the first time, ns since boot */
+	size_t answered; /* number of hosts that have answered */
+	uint64_t reported_at, merged_at, merging; /* ns; merging: time that it takes */
+	bool expected;                            /* the inventory was read */
+	bool fresh; /* snapshots have changed since they were merged */
+	bool over;  /* no more answers are awaited */
+	bool done;  /* all hosts have ended, and this was reported */
+};
+
+struct relay {
+	const struct relay_opts *o;
+	uint8_t seed[SEED_SIZE]; /* signs the answers */
+	struct net *upper, *site;
+	struct net_reader *requests;
+	VEC(struct relayed *) v;
+	VEC(struct passing) passing;
+	uint64_t registered;           /* net_connections() when it registered last; 0: not yet */
+	uint64_t register_at, pass_at; /* when to try again, ns since boot */
+};
+
+static volatile sig_atomic_t ended;
+
+static void on_end(int sig)
+{
+	(void)sig;
+	ended = 1;
+}
+
+static void log_run(const struct relay *r, const char *id, const char *what)
+{
+	if (r->o->verbose)
+		fprintf(stderr, "dtrace-fleet: relay %s: run %s %s\n", r->o->name, id, what);
+}
+
+/* -------------------------------------------------------------------------- requests */
+
+static struct relayed *find(const struct relay *r, const char *id)
+{
+	for (size_t i = 0; i < r->v.n; i++)
+		if (!strcmp(r->v.v[i]->id, id))
+			return r->v.v[i];
+	return NULL;
+}
+
+static void begin(struct relay *r, const struct request *q)
+{
+	struct relayed *n = xcalloc(1, sizeof(*n));
+	struct strbuf b = {0};
+
+	n->id = xstrdup(q->id);
+	n->target = xstrdup(q->hosts);
+	n->until = q->until;
+	n->rate = q->rate;
+	n->epoch = q->until * 1000000000u;
+	n->sequence = now_real() / 1000000u; /* higher than the numbers of an earlier relay */
+	n->heard = now_boot();
+	n->fresh = true;
+	strbuf_addf(&b, "fleet.state.%s.*.*.*", n->id);
+	n->state = net_reader_new(r->site, STREAM_STATE, b.s, true);
+	strbuf_reset(&b);
+	strbuf_addf(&b, "fleet.out.%s.*.*.*", n->id);
+	n->out = net_reader_new(r->site, STREAM_OUT, b.s, false);
+	strbuf_release(&b);
+	vec_push(&r->v, n);
+	log_run(r, n->id, "begins");
+}
+
+static void release(struct relayed *n)
+{
+	net_reader_free(n->state);
+	net_reader_free(n->out);
+	hosts_release(&n->hosts);
+	inventory_release(&n->inventory);
+	strbuf_release(&n->lines);
+	strbuf_release(&n->file);
+	xfree(n->id);
+	xfree(n->target);
+	xfree(n);
+}
+
+/*
+ * Takes a request from the upper server. Passes on any that has a valid signature: the hosts know
+ * the keys.
+ */
+static void on_request(void *ctx, const struct net_message *from)
+{
+	struct relay *r = ctx;
+	uint8_t key[KEY_SIZE];
+	struct message m = {0};
+	struct request q;
+	struct passing p = {0};
+	const void *data;
+	size_t size;
+
+	if (!sign_open(from->data, from->size, &data, &size, key))
+		return;
+	if (message_parse(&m, data, size) && !request_read(&q, &m) &&
+	    q.until > now_real() / 1000000000u) {
+		p.subject = xstrdup(from->subject);
+		strbuf_add(&p.data, from->data, from->size);
+		vec_push(&r->passing, p);
+		r->pass_at = 0;
+		if (!q.stop && !find(r, q.id))
+			begin(r, &q);
+	}
+	message_release(&m);
+}
+
+/* Publishes waiting requests on the site's server, which may have some of them already. */
+static void pass(struct relay *r)
+{
+	size_t n = 0;
+	bool answered = true;
+
+	if (!r->passing.n || now_boot() < r->pass_at)
+		return;
+	for (; n < r->passing.n; n++) {
+		struct passing *p = &r->passing.v[n];
+
+		net_try(r->site, p->subject, p->data.s, p->data.len, &answered);
+		if (!answered)
+			break;
+		xfree(p->subject);
+		strbuf_release(&p->data);
+	}
+	r->passing.n -= n;
+	memmove(r->passing.v, r->passing.v + n, r->passing.n * sizeof(*r->passing.v));
+	r->pass_at = now_boot() + RETRY_NS;
+}
+
+/* --------------------------------------------------------------------------- answers */
+
+static void on_member(void *ctx, const struct net_message *m)
+{
+	inventory_take(ctx, m->subject, m->data, m->size, m->time);
+}
+
+/* Expects the hosts of the site that the run's target selects. */
+static void expect_hosts(struct relay *r, struct relayed *n)
+{
+	struct inventory *in = &n->inventory;
+
+	n->expected = net_read_stream(r->site, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &ended,
+				      on_member, in) &&
+		      net_read_stream(r->site, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
+				      &ended, on_member, in);
+	for (size_t i = 0; n->expected && i < in->v.n; i++) {
+		const struct member *m = &in->v.v[i];
+		struct report_key k = {m->host, m->id, 0};
+
+		if ((m->relay || target_match(n->target, m->host, m->labels)) &&
+		    inventory_expects(in, m))
+			hosts_get(&n->hosts, &k)->seen = m->seen;
+	}
+}
+
+/*
+ * Checks the signature of a host's message, and stores the message without it in @p and @size.
+ * Notes a host whose message does not count.
+ */
+static bool open_answer(struct relayed *n, const struct net_message *from, const void **p,
+			size_t *size)
+{
+	enum answer a = answer_open(&n->inventory.known, from->subject, 3, from->data, from->size,
+				    p, size);
+
+	if (a == ANSWER_UNSIGNED || a == ANSWER_FOREIGN)
+		hosts_reject(&n->hosts, from->subject, answer_text(a));
+	return a == ANSWER_GOOD;
+}
+
+static void on_state(void *ctx, const struct net_message *from)
+{
+	struct relayed *n = ctx;
+	struct message m;
+	struct report_key k;
+	struct host_state *h;
+	const void *p;
+	size_t size;
+
+	if (!open_answer(n, from, &p, &size))
+		return;
+	if (message_parse(&m, p, size) && message_key(&m, from->subject, &k)) {
+		h = hosts_receive(&n->hosts, n->id, &k, p, size);
+		if (h) {
+			h->heard = now_boot();
+			n->fresh = true;
+		}
+	}
+	message_release(&m);
+}
+
+static void on_output(void *ctx, const struct net_message *from)
+{
+	struct relayed *n = ctx;
+	struct message m;
+	struct report_key k;
+	uint64_t offset;
+	const void *p;
+	size_t size;
+
+	if (!open_answer(n, from, &p, &size))
+		return;
+	if (message_parse(&m, p, size) && message_key(&m, from->subject, &k) &&
+	    message_number(&m, "offset", &offset))
+		hosts_lines(&n->hosts, &k, offset, m.body, m.len, &n->lines);
+	message_release(&m);
+}
+
+static bool is_silent(const struct relayed *n, const struct host_state *h)
+{
+	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
+		return false;
+	return n->over || !h->sequence ||
+	       now_boot() - h->heard > (SILENT_S + 3 * n->rate / 1000) * 1000000000ull;
+}
+
+/* Returns whether no more is awaited: all hosts have ended, or their time is over. */
+static bool is_over(const struct relay *r, struct relayed *n)
+{
+	bool late = now_boot() - n->heard > r->o->grace_s * 1000000000ull;
+	size_t answered = 0;
+
+	if (now_real() / 1000000000u >= n->until + r->o->grace_s)
+		return true;
+	for (size_t i = 0; i < n->hosts.v.n; i++) {
+		const struct host_state *h = n->hosts.v.v[i];
+
+		if (h->sequence ? h->phase < PHASE_ENDED || h->shown < h->out : !late)
+			return false;
+		answered += h->sequence > 0;
+	}
+	if (answered > n->answered)
+		n->heard = now_boot();
+	n->answered = answered;
+	return n->expected && (answered || late);
+}
+
+/* --------------------------------------------------------------------------- merging */
+
+/* Signs a message, and publishes it on the upper server. */
+static bool put(const struct relay *r, const struct strbuf *subject, const struct strbuf *b)
+{
+	struct strbuf sealed = {0};
+	bool ok = sign_seal(&sealed, r->seed, b->s, b->len) &&
+		  net_put(r->upper, subject->s, sealed.s, sealed.len);
+
+	strbuf_release(&sealed);
+	return ok;
+}
+
+/* Adds the snapshots up. Hosts whose aggregations differ from those of the first are left out. */
+static void merge(struct relay *r, struct relayed *n)
+{
+	uint64_t began = now_boot();
+	struct aggsum *sum = aggsum_new();
+	struct aggfile_id id;
+
+	n->fresh = false;
+	for (size_t i = 0; i < n->hosts.v.n; i++) {
+		struct host_state *h = n->hosts.v.v[i];
+		struct diag d = {0};
+
+		if (!h->naggs)
+			continue;
+		h->odd = !aggsum_add(sum, h->host, h->snapshot.s, h->snapshot.len, &d);
+		n->matched = h->matched;
+		diag_release(&d);
+	}
+	strbuf_reset(&n->file);
+	if (aggsum_id(sum)) {
+		id = *aggsum_id(sum);
+		id.host = r->o->name;
+		id.run = id.epoch = n->epoch;
+		id.sequence = n->sequence + 1;
+		aggsum_write(sum, &id, &n->file);
+	}
+	aggsum_free(sum);
+	n->merged_at = now_boot();
+	n->merging = n->merged_at - began;
+}
+
+/* Judges the hosts, and appends what is wrong with them to @said. */
+static struct verdicts judge(const struct relayed *n, struct strbuf *said)
+{
+	struct verdicts c = {0};
+
+	for (size_t i = 0; i < n->hosts.v.n; i++) {
+		const struct host_state *h = n->hosts.v.v[i];
+		enum verdict v = verdict_of(h, is_silent(n, h));
+
+		verdicts_add(&c, h, v);
+		if (said->len > SAID_MAX)
+			continue;
+		if (h->errors.len)
+			strbuf_addf(said, "%s: %.*s", h->host, (int)strcspn(h->errors.s, "\n") + 1,
+				    h->errors.s);
+		if (said->len && said->s[said->len - 1] != '\n')
+			strbuf_addc(said, '\n');
+		if (n->over || v != VERDICT_SILENT)
+			verdict_lines(h, v, DTRACE_VERSION, said);
+	}
+	if (said->len > SAID_MAX)
+		strbuf_adds(said, "more hosts have messages, which this relay leaves out\n");
+	return c;
+}
+
+static void add_subject(const struct relay *r, const struct relayed *n, const char *kind,
+			struct strbuf *b)
+{
+	struct report_key k = {r->o->name, r->o->id, n->epoch};
+
+	strbuf_addf(b, "fleet.%s.%s", kind, n->id);
+	subject_key(b, &k);
+}
+
+static void write_report(const struct relay *r, struct relayed *n, struct strbuf *b)
+{
+	uint64_t max = net_max(r->upper);
+	struct strbuf said = {0}, members = {0};
+	struct verdicts c = judge(n, &said);
+	bool fits = !max || n->file.len + said.len + 2 * MESSAGE_LINE < max;
+
+	verdicts_write(&c, &members);
+	message_begin(b);
+	message_head(b, "run", n->id);
+	message_head(b, "host", r->o->name);
+	message_head(b, "id", r->o->id);
+	message_head_number(b, "epoch", n->epoch);
+	message_head_number(b, "sequence", ++n->sequence);
+	message_head(b, "version", DTRACE_VERSION);
+	message_head(b, "phase", phase_name(n->over ? PHASE_ENDED : PHASE_TRACING));
+	message_head(b, "end", end_name(n->over ? END_DONE : END_NONE));
+	message_head_number(b, "matched", n->matched);
+	message_head_number(b, "out", n->sent + n->lines.len);
+	message_head_number(b, "unsent", n->lines.len);
+	message_head(b, "members", strbuf_text(&members));
+	if (!fits)
+		message_head(b, "lacks", "the sum is larger than the upper server accepts");
+	else if (n->overflow)
+		message_head(b, "lacks", "the relay has discarded output: there is too much of it");
+	message_head_number(b, "said", said.len);
+	message_body(b, strbuf_text(&said), said.len);
+	if (fits && n->file.len)
+		strbuf_add(b, n->file.s, n->file.len);
+	strbuf_release(&said);
+	strbuf_release(&members);
+}
+
+/* Sends the report if something has changed, and otherwise now and then: the relay lives. */
+static void report(struct relay *r, struct relayed *n)
+{
+	uint64_t now = now_boot(), wait = n->rate * 1000000;
+	struct strbuf subject = {0}, b = {0};
+	bool over = is_over(r, n), due = over != n->over;
+
+	if (n->fresh && (over || now - n->merged_at > wait + 2 * n->merging)) {
+		merge(r, n);
+		due = true;
+	}
+	n->over = over;
+	if ((!due && now - n->reported_at < AGAIN_NS) || !net_connected(r->upper))
+		return;
+	if (n->done && !due)
+		return;
+	add_subject(r, n, "state", &subject);
+	write_report(r, n, &b);
+	if (put(r, &subject, &b)) {
+		n->reported_at = now;
+		n->done = n->over && !n->lines.len;
+	}
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+/* Sends output of the hosts as output of the relay, whose lines begin with the hosts' names. */
+static void send_output(struct relay *r, struct relayed *n)
+{
+	size_t size = n->lines.len < OUT_PIECE ? n->lines.len : OUT_PIECE;
+	struct strbuf subject = {0}, b = {0};
+
+	if (n->lines.len > OUT_MAX) {
+		n->overflow = true;
+		strbuf_reset(&n->lines);
+		size = 0;
+	}
+	if (!size || !net_connected(r->upper))
+		return;
+	add_subject(r, n, "out", &subject);
+	message_begin(&b);
+	message_head(&b, "run", n->id);
+	message_head(&b, "host", r->o->name);
+	message_head(&b, "id", r->o->id);
+	message_head_number(&b, "epoch", n->epoch);
+	message_head_number(&b, "offset", n->sent);
+	message_body(&b, n->lines.s, size);
+	if (put(r, &subject, &b)) {
+		n->sent += size;
+		n->lines.len -= size;
+		memmove(n->lines.s, n->lines.s + size, n->lines.len + 1);
+		n->done = false;
+	}
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+/* ---------------------------------------------------------------------------- its life */
+
+/* Creates the relay's streams, as an agent does: only a server without permissions allows it. */
+static void create_streams(const struct relay *r)
+{
+	struct strbuf wrong = {0};
+
+	if (!r->o->upper.cert)
+		net_admit(r->upper, r->o->name, &wrong);
+	strbuf_release(&wrong);
+}
+
+/* Enters the relay into the inventory of the upper server after each connection. */
+static void enter_inventory(struct relay *r)
+{
+	struct strbuf subject = {0}, b = {0};
+	uint64_t n = net_connections(r->upper);
+
+	if (!net_connected(r->upper) || r->registered == n || now_boot() < r->register_at)
+		return;
+	create_streams(r);
+	inventory_relay(&subject, &b, r->o->name, r->o->id, DTRACE_VERSION);
+	r->registered = put(r, &subject, &b) ? n : 0;
+	r->register_at = now_boot() + RETRY_NS;
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+static void serve(struct relay *r)
+{
+	uint64_t now = now_real() / 1000000000u;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->v.n; i++) {
+		struct relayed *n = r->v.v[i];
+
+		if (!n->expected && net_connected(r->site))
+			expect_hosts(r, n);
+		net_reader_receive(n->state, 1, on_state, n);
+		net_reader_receive(n->out, 1, on_output, n);
+		send_output(r, n);
+		report(r, n);
+		if (n->done && now > n->until + KEPT_S) {
+			log_run(r, n->id, "has ended");
+			release(n);
+		} else {
+			r->v.v[kept++] = n;
+		}
+	}
+	r->v.n = kept;
+}
+
+static void loop(struct relay *r)
+{
+	static const struct timespec pause = {0, RECEIVE_MS * 1000000};
+
+	while (!ended && !net_is_over(r->upper) && !net_is_over(r->site)) {
+		enter_inventory(r);
+		if (net_connected(r->upper))
+			net_reader_receive(r->requests, r->v.n ? RECEIVE_MS : 1000, on_request, r);
+		else
+			nanosleep(&pause, NULL);
+		pass(r);
+		serve(r);
+	}
+}
+
+int relay_main(const struct relay_opts *o)
+{
+	struct relay r = {.o = o};
+	struct strbuf wrong = {0};
+	char path[PATH_MAX];
+
+	signal(SIGTERM, on_end);
+	signal(SIGINT, on_end);
+	signal(SIGPIPE, SIG_IGN);
+	snprintf(path, sizeof(path), "%s/relay.%s.key", o->dir, o->name);
+	if (answer_key(r.seed, o->key ? o->key : path, &wrong))
+		r.upper = net_open(&o->upper, false, &wrong);
+	r.site = r.upper ? net_open(&o->site, false, &wrong) : NULL;
+	if (r.site) {
+		r.requests = net_reader_follow(r.upper, STREAM_RUNS);
+		loop(&r);
+	}
+	if (!ended)
+		fprintf(stderr, "dtrace-fleet: relay: %s\n",
+			wrong.len ? wrong.s : "a connection has ended");
+	for (size_t i = 0; i < r.v.n; i++)
+		release(r.v.v[i]);
+	for (size_t i = 0; i < r.passing.n; i++) {
+		xfree(r.passing.v[i].subject);
+		strbuf_release(&r.passing.v[i].data);
+	}
+	vec_free(&r.passing);
+	vec_free(&r.v);
+	net_reader_free(r.requests);
+	net_close(r.site);
+	net_close(r.upper);
+	strbuf_release(&wrong);
+	return !ended;
+}

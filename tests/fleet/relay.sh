@@ -1,0 +1,91 @@
+# Relays: hosts of two sites, each with a server of its own, and a second level above one of them.
+# The upper viewer shows the exact sum, counts the hosts, and names those that are not whole.
+. tests/fleet/lib.bash
+command -v python3 >/dev/null || skip 'no python3 here'
+network 1
+keys
+start_server
+"$FLEET" setup || wrong setup
+site_server() { # site_server NAME PORT
+	printf 'listen: 10.98.7.1:%d\njetstream { store_dir: "%s/js.%s" }\n' "$2" "$T" "$1" >"$T/$1.conf"
+	nats-server -c "$T/$1.conf" >>"$T/nats.log" 2>&1 &
+	agent[server.$1]=$!
+	until_true $LONG "$FLEET" setup -S nats://10.98.7.1:$2 2>/dev/null || wrong "no server $1"
+}
+relay() { # relay NAME UPPER LOWER [GRACE]: ports
+	"$FLEET" relay -v -H "$1" -S nats://10.98.7.1:"$2" --site nats://10.98.7.1:"$3" --grace "${4:-6}" -D "$T" 2>>"$T/$1.log" &
+	agent[$1]=$!
+}
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
+}
+ask() { # ask STATUS ARGS
+	checks=$((checks + 1))
+	timeout $LONG "$FLEET" run --grace 20 -d 20 "${@:2}" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err" "$T/out")"
+}
+sum() { # sum N: the total
+	checks=$((checks + 1))
+	[ "$(awk 'NF == 1 { print $1 }' "$T/out")" = "$1" ] || wrong "not $1: $(cat "$T/out" "$T/err")"
+}
+
+# fra and ams are sites; eu relays what ams gives. The host top is directly at the upper server.
+site_server fra 4322
+site_server eu 4422
+site_server ams 4522
+relay fra 4222 4322
+relay eu 4222 4422 12
+relay ams 4422 4522
+start_local top
+start_local a -S nats://10.98.7.1:4322 --label role=web
+start_local b -S nats://10.98.7.1:4522 --label role=web
+start_local c -S nats://10.98.7.1:4522 --label role=db
+registered() { [ "$("$FLEET" hosts -S nats://10.98.7.1:"$1" | grep -c ' expected ')" = "$2" ]; }
+for s in '4222 3' '4322 1' '4422 1' '4522 2'; do
+	until_true $LONG registered $s || wrong "not registered: $s"
+done
+
+ask 0 -n 'BEGIN { @ = sum(10); printf("hello from %s\n", host); exit(0); }'
+sum 40
+says '4 hosts asked: 4 whole'
+checks=$((checks + 2))
+grep -q '^eu: ams: c: hello from c$' "$T/out" || wrong "no output of c: $(cat "$T/out")"
+[ "$(grep -c 'hello from' "$T/out")" = 4 ] || wrong "output: $(cat "$T/out")"
+id=$(run_of "$T/err")
+timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err" || wrong "show: $(cat "$T/err")"
+says '4 hosts asked: 4 whole'
+# Labels of hosts that only the relays know
+ask 0 -t role=web -n 'BEGIN { @ = sum(10); exit(0); }'
+sum 20
+says '2 hosts asked: 2 whole'
+ask 1 --canary 1 -n 'BEGIN { @ = sum(10); exit(0); }'
+says 'nobody was asked: .* eu is a relay'
+
+# A relay is killed during the run and started again: nothing counts twice.
+"$FLEET" run --grace 15 -d 12 --rate 0.2 -n 'BEGIN { @ = sum(10); }' >"$T/out" 2>"$T/err" &
+viewer=$!
+begun() { ls "$T/c/runs/$(run_of "$T/err")/agg" 2>/dev/null; }
+until_true $LONG begun >/dev/null || wrong 'c does not begin'
+sleep 1
+kill_agent ams
+kill_agent fra
+relay ams 4422 4522
+relay fra 4222 4322
+wait $viewer
+status=$?
+checks=$((checks + 1))
+[ $status = 0 ] || wrong "status $status: $(cat "$T/err")"
+sum 40
+says '4 hosts asked: 4 whole'
+
+# A host of a site refuses, another is away, and a whole site is.
+"$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
+kill_agent fra
+ask 1 -d 8 -n 'BEGIN { @ = sum(10); exit(0); }'
+sum 30
+says 'eu: ams: gone: has not answered.*'
+says 'fra: has not answered.*'
+says '5 hosts asked: 3 whole, 2 silent'
+finish
