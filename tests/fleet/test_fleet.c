@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
+#include "fleet/answer.h"
 #include "fleet/files.h"
 #include "fleet/history.h"
 #include "fleet/identity.h"
@@ -1258,6 +1259,40 @@ static void verdicts_are_strict(void **state)
 	strbuf_release(&out);
 }
 
+/* A message counts only with the signature of the host that its subject names. */
+static void answers_are_signed(void **state)
+{
+	static const char text[] = "DTFLEET1\nhost h1\n\n", subject[] = "fleet.state.r.h1.0a.1";
+	uint8_t seed[SEED_SIZE] = {1}, other[SEED_SIZE] = {2};
+	struct strbuf good = {0}, foreign = {0};
+	struct known k = {0};
+	const void *p;
+	size_t n;
+
+	(void)state;
+	assert_true(sign_seal(&good, seed, text, sizeof(text) - 1));
+	assert_true(sign_seal(&foreign, other, text, sizeof(text) - 1));
+	assert_int_equal(answer_open(&k, subject, 3, good.s, good.len, &p, &n), ANSWER_GOOD);
+	assert_int_equal(n, sizeof(text) - 1);
+	assert_memory_equal(p, text, n);
+	assert_string_equal(k.v.v[0].who, "h1.0a");
+	assert_int_equal(answer_open(&k, subject, 3, foreign.s, foreign.len, &p, &n),
+			 ANSWER_FOREIGN);
+	assert_int_equal(answer_open(&k, "fleet.out.r.h2.0a.1", 3, foreign.s, foreign.len, &p, &n),
+			 ANSWER_GOOD); /* the first message of another host */
+	assert_int_equal(answer_open(&k, subject, 3, text, sizeof(text) - 1, &p, &n),
+			 ANSWER_UNSIGNED);
+	assert_int_equal(answer_open(&k, subject, 3, "junk", 4, &p, &n), ANSWER_JUNK);
+	good.s[good.len - 2] ^= 1;
+	assert_int_equal(answer_open(&k, subject, 3, good.s, good.len, &p, &n), ANSWER_JUNK);
+	good.s[good.len - 2] ^= 1;
+	good.s[good.len - 4] ^= 1;
+	assert_int_equal(answer_open(&k, subject, 3, good.s, good.len, &p, &n), ANSWER_UNSIGNED);
+	strbuf_release(&good);
+	strbuf_release(&foreign);
+	known_release(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1299,6 +1334,7 @@ int main(void)
 		cmocka_unit_test(files_are_added_and_subtracted),
 		cmocka_unit_test(history_names_gaps),
 		cmocka_unit_test(times_are_parsed),
+		cmocka_unit_test(answers_are_signed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
