@@ -88,9 +88,9 @@ static void run(void)
 	struct ir_func *f;
 	struct vm *vm;
 
-	maps[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "global", 4, 1024, 1, false, false};
-	maps[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 4, 1024, 1, false, false};
-	maps[MAP_ID_RING] = (struct map_def){MAP_RING, "records", 0, 0, 65536, false, false};
+	maps[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "global", 4, 1024, 1, false, false, 0};
+	maps[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 4, 1024, 1, false, false, 0};
+	maps[MAP_ID_RING] = (struct map_def){MAP_RING, "records", 0, 0, 65536, false, false, 0};
 	irb_ret(&b);
 	ir_prune(b.f);
 	ir_check(b.f);
