@@ -479,7 +479,10 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 {
 	int data = irb_load(&x->b, in->a, (int32_t)x->t->off_skb_data, 8, false);
 
-	/* if the header of a packet was not captured, the packet has no IP protocol */
+	/*
+	 * Replay needs no check of the header. It marks a packet whose header was not captured as
+	 * no IP packet, so no code reads the header.
+	 */
 	if (x->t->replay)
 		move_to(x, in->dst, data);
 	else

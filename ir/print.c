@@ -217,8 +217,9 @@ static void check_use(struct check *c, int reg)
 	if (reg < 0 || (size_t)reg >= c->f->reg.n || !c->def[reg])
 		BUG("unit %s: v%d used before it is assigned", c->f->name, reg);
 	if (!c->f->reg.v[reg].is_var && !ir_dominates(c->f, c->where[reg], c->cur))
-		BUG("unit %s: v%d is used in b%d, which b%d does not always lead to", c->f->name,
-		    reg, c->cur, c->where[reg]);
+		BUG("unit %s: v%d is used in b%d, which can be reached without b%d, where v%d is "
+		    "assigned",
+		    c->f->name, reg, c->cur, c->where[reg], reg);
 }
 
 static void check_target(struct check *c, int blk)

@@ -130,11 +130,11 @@ provider tcp {
 	/*
 	 * reset-received: A reset that ends a connection has arrived. Linux's own.
 	 *
-	 * destroy: A socket ends. When a socket goes to TIME_WAIT, its full socket ends. Linux's
-	 * own.
+	 * destroy: The kernel frees a full socket (struct sock). A connection that goes to TIME_WAIT
+	 * has no full socket from then on. Linux's own.
 	 *
-	 * existing: A socket is not closed when tracing starts. The probe fires once for each such
-	 * socket. Linux's own; live only.
+	 * existing: Tracing starts. The probe fires once for each socket that is not closed. Linux's
+	 * own; live only.
 	 */
 	probe reset__received, destroy, existing(struct sock *sk) :
 	    (void *,			/* NULL */

@@ -90,8 +90,11 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 	irb_place(b, more);
 }
 
-#define NO_DST \
-	0x7fff /* mask that clears the size of the result slot in a variant; a piece has none */
+/*
+ * The number of a routine contains the size of the slot for its result. This mask clears the size
+ * in the number of a routine that handles one piece of a text, because such a routine has no slot.
+ */
+#define NO_DST 0x7fff
 
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
 	       const int *reg, int words)

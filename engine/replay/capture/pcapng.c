@@ -419,7 +419,8 @@ static bool peek(const struct capture *c, const unsigned char *p, struct peeked_
 	out->iface = &c->iface.v[iface];
 	out->size = n;
 	out->header = 28;
-	out->whole = false; /* may have options; next_packet() knows its time */
+	/* The block may have options, and only next_packet() computes the time of the packet. */
+	out->whole = false;
 	return true;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# tcp:::read, tcp:::write, udp:::read and udp:::write: each way of reading and writing, by its number
-# of bytes, and how long the data was queued, compared with the sleep of the reader.
+# Tests tcp:::read, tcp:::write, udp:::read and udp:::write. Each way of reading and writing moves
+# another number of bytes, so the number tells which events it caused. The time that the data was
+# queued is compared with the time that the reader slept.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
