@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 #include "fleet/sign.h"
 
 struct strbuf;

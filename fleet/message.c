@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "fleet/identity.h"
-#include "fleet/newest.h"
+#include "fleet/viewer/newest.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz"
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

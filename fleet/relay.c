@@ -20,10 +20,10 @@
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
-#include "fleet/newest.h"
+#include "fleet/viewer/newest.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
-#include "fleet/verdict.h"
+#include "fleet/viewer/verdict.h"
 
 enum {
 	RECEIVE_MS = 100,

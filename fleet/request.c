@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 #include "fleet/labels.h"
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 #include "fleet/sign.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 
 struct strbuf;
 

@@ -20,7 +20,7 @@
 #include "fleet/inventory.h"
 #include "fleet/message.h"
 #include "fleet/net.h"
-#include "fleet/newest.h"
+#include "fleet/viewer/newest.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
 #include "fleet/status/health.h"

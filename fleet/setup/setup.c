@@ -19,7 +19,7 @@
 #include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/permit.h"
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 #include "fleet/sign.h"
 
 #define TLS "tls://"

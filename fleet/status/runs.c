@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 #include "fleet/message.h"
 #include "fleet/net.h"
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
 

@@ -9,8 +9,8 @@
 #include "base/strbuf.h"
 #include "fleet/inventory.h"
 #include "fleet/message.h"
-#include "fleet/newest.h"
-#include "fleet/policy.h"
+#include "fleet/viewer/newest.h"
+#include "fleet/host/policy.h"
 #include "fleet/request.h"
 
 static void as_answers(const uint8_t *data, size_t size)

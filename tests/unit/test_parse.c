@@ -1,7 +1,4 @@
-/*
- * test_parse.c - checks the lexer and the parser by dumps of the trees that they make, and by their
- * errors.
- */
+/* test_parse.c - checks the lexer and the parser by their errors and by dumps of their trees. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -223,8 +223,9 @@ static void make_table(const struct maker *m, int part, int words, int table)
 }
 
 /*
- * Searches for @part, a shorter string, in @text. The state has three words: the result, the offset
- * in the text, and the number of characters of @part that have matched so far.
+ * Makes the routine that searches for a shorter string, the part, in a text. Its state has three
+ * words: the result, the offset in the text, and the number of characters of the part that have
+ * matched so far.
  */
 void make_find_some(const struct maker *m)
 {

@@ -1,5 +1,5 @@
 /* agent.c - takes requests, starts and watches runs, and reports on them. */
-#include "fleet/agent.h"
+#include "fleet/host/agent.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,16 +20,16 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "fleet/always.h"
+#include "fleet/host/always.h"
 #include "fleet/answer.h"
 #include "fleet/files.h"
 #include "fleet/inventory.h"
-#include "fleet/keeper.h"
+#include "fleet/host/keeper.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 #include "fleet/request.h"
-#include "fleet/run.h"
+#include "fleet/host/run.h"
 #include "fleet/sign.h"
 #include "fleet/status/health.h"
 #include "fleet/status/version.h"

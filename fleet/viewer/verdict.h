@@ -1,11 +1,11 @@
 /* verdict.h - finds and reports the missing parts of each host's answer. */
-#ifndef FLEET_VERDICT_H
-#define FLEET_VERDICT_H
+#ifndef FLEET_VIEWER_VERDICT_H
+#define FLEET_VIEWER_VERDICT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fleet/newest.h"
+#include "fleet/viewer/newest.h"
 
 /* The state of a host's part in a run. Each host has exactly one. */
 enum verdict {

@@ -1,5 +1,5 @@
 /* verdict.c - judges the hosts' answers. */
-#include "fleet/verdict.h"
+#include "fleet/viewer/verdict.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

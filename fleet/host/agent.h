@@ -1,6 +1,6 @@
 /* agent.h - dtrace-fleet agent: runs requests on this host and reports their output. */
-#ifndef FLEET_AGENT_H
-#define FLEET_AGENT_H
+#ifndef FLEET_HOST_AGENT_H
+#define FLEET_HOST_AGENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

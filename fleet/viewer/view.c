@@ -1,5 +1,5 @@
 /* view.c - adds up the hosts' answers, and shows them by dtrace --merge. */
-#include "fleet/view.h"
+#include "fleet/viewer/view.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,13 +20,13 @@
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "fleet/files.h"
-#include "fleet/follow.h"
+#include "fleet/viewer/follow.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
-#include "fleet/newest.h"
-#include "fleet/rollout.h"
+#include "fleet/viewer/newest.h"
+#include "fleet/viewer/rollout.h"
 #include "fleet/sign.h"
-#include "fleet/verdict.h"
+#include "fleet/viewer/verdict.h"
 
 enum {
 	RECEIVE_MS = 50,

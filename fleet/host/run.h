@@ -1,14 +1,14 @@
 /* run.h - one run on this host: its folder, and the reports on it. */
-#ifndef FLEET_RUN_H
-#define FLEET_RUN_H
+#ifndef FLEET_HOST_RUN_H
+#define FLEET_HOST_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "base/strbuf.h"
-#include "fleet/newest.h"
-#include "fleet/policy.h"
+#include "fleet/viewer/newest.h"
+#include "fleet/host/policy.h"
 
 struct request;
 

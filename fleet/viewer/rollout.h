@@ -5,8 +5,8 @@
  * A part is a range of target_share() with a seed of the run, so it needs no list of hosts, and
  * each host knows its part. Which hosts are the canary is chosen by chance.
  */
-#ifndef FLEET_ROLLOUT_H
-#define FLEET_ROLLOUT_H
+#ifndef FLEET_VIEWER_ROLLOUT_H
+#define FLEET_VIEWER_ROLLOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* look.h - dtrace-fleet show NAME --from TIME: shows the history of a program that always runs. */
-#ifndef FLEET_LOOK_H
-#define FLEET_LOOK_H
+#ifndef FLEET_VIEWER_LOOK_H
+#define FLEET_VIEWER_LOOK_H
 
 #include <stdbool.h>
 #include <stdint.h>

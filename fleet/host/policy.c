@@ -1,5 +1,5 @@
 /* policy.c - parses and applies a policy. */
-#include "fleet/policy.h"
+#include "fleet/host/policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

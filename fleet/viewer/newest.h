@@ -1,6 +1,6 @@
 /* newest.h - keeps the newest report of each host, whatever the order and number of messages. */
-#ifndef FLEET_NEWEST_H
-#define FLEET_NEWEST_H
+#ifndef FLEET_VIEWER_NEWEST_H
+#define FLEET_VIEWER_NEWEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

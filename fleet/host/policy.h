@@ -15,8 +15,8 @@
  *
  * Destructive actions are never allowed.
  */
-#ifndef FLEET_POLICY_H
-#define FLEET_POLICY_H
+#ifndef FLEET_HOST_POLICY_H
+#define FLEET_HOST_POLICY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * follow.h - a dtrace process that shows the hosts' files as they change: on the screen, for
  * Prometheus, or over time.
  */
-#ifndef FLEET_FOLLOW_H
-#define FLEET_FOLLOW_H
+#ifndef FLEET_VIEWER_FOLLOW_H
+#define FLEET_VIEWER_FOLLOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* always.c - runs the programs of a folder, and sends what they count in each interval. */
-#include "fleet/always.h"
+#include "fleet/host/always.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,10 +23,10 @@
 #include "consumer/aggs/sum.h"
 #include "fleet/files.h"
 #include "fleet/history.h"
-#include "fleet/keeper.h"
+#include "fleet/host/keeper.h"
 #include "fleet/message.h"
-#include "fleet/newest.h"
-#include "fleet/policy.h"
+#include "fleet/viewer/newest.h"
+#include "fleet/host/policy.h"
 #include "fleet/request.h"
 
 enum {
@@ -221,8 +221,8 @@ static bool read_snapshot(const struct always_program *g, const char *name, stru
 }
 
 /*
- * Subtracts the snapshot before @name, in @sum. Returns false, with the reason in @why, if that is
- * not possible.
+ * Subtracts from @sum the snapshot that precedes interval @i. Returns false, with the reason in
+ * @why, if that is not possible.
  */
 static bool subtract(const struct always_program *g, struct interval *i, struct aggsum *sum,
 		     struct strbuf *why)

@@ -10,8 +10,8 @@
  *
  * KIND is a name of enum end (newest.h).
  */
-#ifndef FLEET_KEEPER_H
-#define FLEET_KEEPER_H
+#ifndef FLEET_HOST_KEEPER_H
+#define FLEET_HOST_KEEPER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* rollout.c - divides hosts into parts. */
-#include "fleet/rollout.h"
+#include "fleet/viewer/rollout.h"
 
 #include <stdlib.h>
 #include <string.h>

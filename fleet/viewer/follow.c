@@ -1,5 +1,5 @@
 /* follow.c - runs dtrace --merge -x follow. */
-#include "fleet/follow.h"
+#include "fleet/viewer/follow.h"
 
 #include <inttypes.h>
 #include <signal.h>

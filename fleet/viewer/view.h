@@ -1,8 +1,8 @@
 /*
  * view.h - dtrace-fleet run and show: sends a request to hosts, and shows the sum of their answers.
  */
-#ifndef FLEET_VIEW_H
-#define FLEET_VIEW_H
+#ifndef FLEET_VIEWER_VIEW_H
+#define FLEET_VIEWER_VIEW_H
 
 #include <limits.h>
 #include <stdbool.h>

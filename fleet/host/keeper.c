@@ -1,5 +1,5 @@
 /* keeper.c - starts dtrace, ends it when its time or lease is over, and records the result. */
-#include "fleet/keeper.h"
+#include "fleet/host/keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "fleet/files.h"
-#include "fleet/newest.h"
+#include "fleet/viewer/newest.h"
 
 /* maximum memory of dtrace: a request may be about very many probes */
 #define MEMORY_MAX (4ull << 30)

@@ -1,5 +1,5 @@
 /* newest.c - the newest state of each host in a run. */
-#include "fleet/newest.h"
+#include "fleet/viewer/newest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

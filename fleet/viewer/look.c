@@ -1,5 +1,5 @@
 /* look.c - reads intervals from the server, adds them up, and lets dtrace show the sum. */
-#include "fleet/look.h"
+#include "fleet/viewer/look.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,12 +14,12 @@
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
 #include "fleet/files.h"
-#include "fleet/follow.h"
+#include "fleet/viewer/follow.h"
 #include "fleet/history.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
-#include "fleet/view.h"
+#include "fleet/viewer/view.h"
 
 enum { RECEIVE_MS = 200, STALLED_S = 10, FOLLOW_MS = 1000 };
 

@@ -1,5 +1,5 @@
 /* run.c - reads the state of a run from its folder. */
-#include "fleet/run.h"
+#include "fleet/host/run.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "fleet/files.h"
-#include "fleet/keeper.h"
+#include "fleet/host/keeper.h"
 #include "fleet/message.h"
 #include "fleet/request.h"
 

@@ -12,8 +12,8 @@
  *stays until the interval after it was sent, so neither a restart nor an absent server loses
  *anything.
  */
-#ifndef FLEET_ALWAYS_H
-#define FLEET_ALWAYS_H
+#ifndef FLEET_HOST_ALWAYS_H
+#define FLEET_HOST_ALWAYS_H
 
 #include <stdbool.h>
 #include <stdint.h>

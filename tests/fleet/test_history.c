@@ -1,0 +1,202 @@
+/*
+ * test_history.c - what the always-on programs of hosts counted between two times.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agg/agg.h"
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "consumer/aggs/file.h"
+#include "consumer/aggs/sum.h"
+#include "fleet/history.h"
+#include "fleet/message.h"
+#include "fleet/when.h"
+#include "tests/check.h"
+
+/* Writes an aggregation file with "@ = count()" or "@ = max()" by a key of one number. */
+static void write_file(struct strbuf *b, enum agg_fn fn, size_t n, const uint64_t *key,
+		       uint64_t *val, uint64_t losses)
+{
+	struct field field = {.kind = FIELD_UINT, .size = 8};
+	struct aggfile_row row[4];
+	struct aggfile_loss loss = {"events", losses};
+	struct aggfile_agg a = {.info = {.name = "_", .key = &field, .nkey = 1}, .normal = 1};
+	struct aggfile f = {.id = {.program = 1, .host = "h", .run = 2, .time = 3},
+			    .agg = &a,
+			    .nagg = 1,
+			    .loss = &loss,
+			    .nloss = losses > 0};
+	size_t words = fn == AGG_MAX ? 2 : 1;
+
+	a.info.kind.fn = fn;
+	a.info.kind.value_size = agg_fns[fn]->size(a.info.kind.param);
+	assert_int_equal(a.info.kind.value_size, words * 8);
+	for (size_t i = 0; i < n; i++)
+		row[i] = (struct aggfile_row){(const uint8_t *)&key[i], 8, &val[i * words]};
+	a.row = row;
+	a.nrow = n;
+	strbuf_reset(b);
+	aggfile_put(b, &f);
+}
+
+/* Returns the rows of a file as text, "KEY=VALUE ...". */
+static const char *rows_of(const struct strbuf *b)
+{
+	static char text[128];
+	struct diag d = {0};
+	struct aggfile *f = aggfile_parse("file", b->s, b->len, &d);
+	size_t n = 0;
+
+	assert_non_null(f);
+	*text = '\0';
+	for (size_t i = 0; i < f->agg->nrow; i++) {
+		uint64_t key;
+
+		memcpy(&key, f->agg->row[i].key, 8);
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%d=%d", n ? " " : "", (int)key,
+				      (int)f->agg->row[i].val[0]);
+	}
+	for (uint32_t i = 0; i < f->nloss; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, ", %d %s", (int)f->loss[i].count,
+				      f->loss[i].kind);
+	aggfile_free(f);
+	diag_release(&d);
+	return text;
+}
+
+/* Files of hosts add up, and two snapshots differ by what was counted between them. */
+static void files_are_added_and_subtracted(void **state)
+{
+	const uint64_t key[] = {1, 2, 3};
+	uint64_t first[] = {5, 6, 7}, second[] = {9, 6}, max[] = {1, 4};
+	struct strbuf a = {0}, b = {0}, out = {0};
+	struct aggsum *s = aggsum_new();
+	struct diag d = {0};
+
+	(void)state;
+	write_file(&a, AGG_COUNT, 2, key, first, 0);
+	write_file(&b, AGG_COUNT, 2, key, second, 4);
+	assert_null(aggsum_id(s));
+	assert_false(aggsum_subtract(s, "a", a.s, a.len, &d));
+	assert_true(aggsum_add(s, "b", b.s, b.len, &d));
+	assert_true(aggsum_has_losses(s, true));
+	assert_true(aggsum_subtract(s, "a", a.s, a.len, &d));
+	aggsum_write(s, aggsum_id(s), &out);
+	assert_string_equal(rows_of(&out), "1=4, 4 events");
+	assert_true(aggsum_add(s, "a", a.s, a.len, &d) && aggsum_add(s, "a", a.s, a.len, &d));
+	strbuf_reset(&out);
+	aggsum_write(s, aggsum_id(s), &out);
+	assert_string_equal(rows_of(&out), "1=14 2=12, 4 events");
+	aggsum_free(s);
+	/* the program has cleared a key, and removed another: what it counted before is lost */
+	s = aggsum_new();
+	write_file(&a, AGG_COUNT, 3, key, first, 0);
+	second[0] = 2;
+	write_file(&b, AGG_COUNT, 2, key, second, 0);
+	assert_true(aggsum_add(s, "b", b.s, b.len, &d) && aggsum_subtract(s, "a", a.s, a.len, &d));
+	strbuf_reset(&out);
+	aggsum_write(s, aggsum_id(s), &out);
+	assert_string_equal(rows_of(&out), "1=2, 2 keys that clear() or trunc() removed");
+	/* other programs, damaged files, and values without differences */
+	write_file(&b, AGG_MAX, 1, key, max, 0);
+	assert_false(aggsum_add(s, "b", b.s, b.len, &d));
+	assert_false(aggsum_add(s, "b", b.s, b.len - 1, &d));
+	aggsum_free(s);
+	s = aggsum_new();
+	assert_true(aggsum_add(s, "b", b.s, b.len, &d));
+	assert_false(aggsum_subtract(s, "b", b.s, b.len, &d));
+	aggsum_free(s);
+	strbuf_release(&a);
+	strbuf_release(&b);
+	strbuf_release(&out);
+	diag_release(&d);
+}
+
+/* Intervals that come twice count once, and gaps are named. */
+static void history_names_gaps(void **state)
+{
+	const uint64_t s = 1000000000u, key = 1;
+	uint64_t val = 1;
+	struct history h = {.from = 100 * s, .to = 200 * s, .step = 50 * s};
+	struct interval i = {.program = "p", .host = "a.b", .id = "0a", .epoch = 1, .number = 1};
+	struct strbuf subject = {0}, b = {0}, file = {0}, out = {0};
+	struct interval r;
+	struct message m;
+
+	(void)state;
+	write_file(&file, AGG_COUNT, 1, &key, &val, 0);
+	i.from = 90 * s;
+	i.to = 130 * s;
+	interval_write(&subject, &b, &i, file.s, file.len);
+	assert_string_equal(subject.s, "fleet.history.p.a%2Eb.0a");
+	assert_true(message_parse(&m, b.s, b.len) && interval_read(&r, &m, subject.s));
+	assert_true(r.from == i.from && r.to == i.to && r.number == 1 && m.len == file.len);
+	assert_false(interval_read(&r, &m, "fleet.history.p.a%2Eb.0b"));
+	assert_true(history_add(&h, &r, m.body, m.len));
+	assert_false(history_add(&h, &r, m.body, m.len));
+	message_release(&m);
+	i.number = 3;
+	i.from = 150 * s;
+	i.to = 190 * s;
+	assert_true(history_add(&h, &i, file.s, file.len));
+	i.number = 4;
+	i.from = 190 * s;
+	i.to = 230 * s; /* ends after the time */
+	assert_false(history_add(&h, &i, file.s, file.len));
+	history_of(&h, "c", "0c");
+	assert_int_equal(history_missing(&h, 1000 * s, &out), 0);
+	setenv("TZ", "UTC", 1);
+	assert_string_equal(out.s, "a.b: nothing from 1970-01-01 00:02:10 UTC to 1970-01-01 "
+				   "00:02:30 UTC\nc: nothing at all\n");
+	assert_int_equal(h.sum.n, 2);
+	strbuf_reset(&b);
+	aggsum_write(h.sum.v[1], aggsum_id(h.sum.v[1]), &b);
+	assert_string_equal(rows_of(&b), "1=1");
+	history_release(&h);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	strbuf_release(&file);
+	strbuf_release(&out);
+}
+
+static void times_are_parsed(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t s;
+	} good[] = {
+		{"now", 86400},
+		{"-2h", 79200},
+		{"-1d", 0},
+		{"@7", 7},
+		{"00:10", 87000},
+		{"1970-01-03", 172800},
+		{"-90s", 86310},
+		{"1970-01-02 10:00", 122400},
+		{"1970-01-02T10:00:01", 122401},
+	};
+	static const char *const bad[] = {"", "yesterday", "-2", "-2x", "@", "@7x", "25:99", "-h"};
+	uint64_t now = 86400 * 1000000000ull, ns;
+
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		assert_true(when_parse(good[i].text, now, &ns));
+		assert_true(ns == good[i].s * 1000000000u);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(when_parse(bad[i], now, &ns));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_are_added_and_subtracted),
+		cmocka_unit_test(history_names_gaps),
+		cmocka_unit_test(times_are_parsed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/*
+ * test_targets.c - which hosts a run asks: labels, targets, the inventory, and the parts of a
+ * rollout.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "fleet/inventory.h"
+#include "fleet/labels.h"
+#include "fleet/message.h"
+#include "fleet/viewer/rollout.h"
+#include "tests/check.h"
+
+/* Labels are sorted, and a later value of a key replaces the earlier one. */
+static void labels_are_parsed(void **state)
+{
+	static const char *const bad[] = {"role", "=web", "role=", "a=b=c", "a=b;c", "r\xc3\xb6=1"};
+	struct strbuf l = {0}, wrong = {0};
+	char text[2 * LABELS_MAX];
+	size_t n = 0;
+
+	(void)state;
+	assert_true(labels_add(&l, "role=web # the first\n\n dc=fra,\tx=1\n#y=2\n", &wrong));
+	assert_string_equal(l.s, "dc=fra,role=web,x=1");
+	assert_true(labels_add(&l, "role=db,rol=1", &wrong));
+	assert_string_equal(l.s, "dc=fra,rol=1,role=db,x=1");
+	assert_true(are_labels(l.s) && are_labels(""));
+	assert_false(are_labels("b=1,a=1"));
+	assert_false(are_labels("a=1,a=2"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		strbuf_reset(&wrong);
+		assert_false(labels_add(&l, bad[i], &wrong));
+		assert_true(wrong.len);
+	}
+	for (int i = 0; i < 200; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "k%d=v ", i);
+	assert_false(labels_add(&l, text, &wrong));
+	strbuf_release(&l);
+	strbuf_release(&wrong);
+}
+
+/* All terms of a target must hold. A malformed term selects no host. */
+static void targets_select_hosts(void **state)
+{
+	static const char labels[] = "dc=fra,role=web";
+	static const char *const yes[] = {"*",           "web1",        "role=web,dc=fra",
+					  "w*,role!=db", "role=[vw]eb", "none!=1"};
+	static const char *const no[] = {"db*",      "role=web,dc=ams",
+					 "role=we",  "none=*",
+					 "dc!=fra",  "=web",
+					 "!=web",    "~x",
+					 "ro*e=web", "~s/0-f"};
+	struct strbuf share = {0}, wrong = {0};
+	uint64_t v = target_share("seed", "web1");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
+		assert_true(target_match(yes[i], "web1", labels) && target_check(yes[i], &wrong));
+	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+		assert_false(target_match(no[i], "web1", labels));
+	assert_true(target_match("*,role!=web", "web1", NULL));
+	assert_true(v != target_share("other", "web1") && v != target_share("seed", "web2"));
+	strbuf_adds(&share, "role=web");
+	target_add_share(&share, "seed", v, v);
+	assert_true(target_match(share.s, "web1", labels));
+	assert_false(target_match(share.s, "web2", labels));
+	strbuf_reset(&share);
+	target_add_share(&share, "seed", 0, v - 1);
+	assert_false(target_match(share.s, "web1", labels));
+	assert_false(target_check("a b=c", &wrong));
+	strbuf_release(&share);
+	strbuf_release(&wrong);
+}
+
+static bool enter(struct inventory *in, const char *host, const char *id, uint64_t time)
+{
+	struct strbuf subject = {0}, b = {0};
+	bool ok;
+
+	inventory_host(&subject, &b, host, id, "1.0", "", &(struct health){.runs = 2});
+	ok = inventory_take(in, subject.s, b.s, b.len, time);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	return ok;
+}
+
+static bool plan(struct inventory *in, const char *host, const char *id, bool retired,
+		 uint64_t time)
+{
+	struct strbuf subject = {0}, b = {0};
+	bool ok;
+
+	inventory_plan(&subject, &b, host, id, retired, "0a");
+	ok = inventory_take(in, subject.s, b.s, b.len, time);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	return ok;
+}
+
+/* Returns "HOST/ID ..." of the expected members. */
+static const char *expected(const struct inventory *in)
+{
+	static char text[256];
+	size_t n = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < in->v.n; i++)
+		if (inventory_expects(in, &in->v.v[i]))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s/%s", n ? " " : "",
+					      in->v.v[i].host, in->v.v[i].id);
+	return text;
+}
+
+static void inventory_expects_hosts(void **state)
+{
+	static const char text[] = "DTFLEET1\nhost a\nid 1\nversion 1\n\n";
+	struct inventory in = {0};
+
+	(void)state;
+	assert_true(plan(&in, "b", "", false, 1));
+	assert_true(enter(&in, "a", "1", 10));
+	assert_string_equal(expected(&in), "a/1 b/");
+	/* b registers, twice */
+	assert_true(enter(&in, "b", "2", 10));
+	assert_true(enter(&in, "b", "2", 20));
+	assert_string_equal(expected(&in), "a/1 b/2");
+	/* another machine of that name */
+	assert_true(enter(&in, "b", "3", 30));
+	assert_string_equal(expected(&in), "a/1 b/2 b/3");
+	assert_true(plan(&in, "b", "2", true, 1));
+	assert_string_equal(expected(&in), "a/1 b/3");
+	/* a certificate is renewed; entries come in any order */
+	assert_true(enter(&in, "c", "4-2", 50));
+	assert_true(enter(&in, "c", "4-1", 40));
+	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
+	/* the newest plan counts */
+	assert_true(plan(&in, "a", "1", false, 60));
+	assert_true(plan(&in, "a", "1", true, 50));
+	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
+	/* a host may only enter itself, and plan nothing */
+	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.b.1", text, sizeof(text) - 1, 1));
+	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.plan.a.1", text, sizeof(text) - 1, 1));
+	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.a.1", "", 0, 1));
+	inventory_release(&in);
+}
+
+/* Every host is in exactly one part, and the parts have the sizes that were asked for. */
+static void parts_have_all_hosts(void **state)
+{
+	struct inventory in = {0};
+	struct strbuf target = {0}, text = {0};
+	struct rollout r;
+	size_t found[4] = {0};
+	char host[16];
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		snprintf(host, sizeof(host), "h%d", i);
+		assert_true(enter(&in, host, "1", 1));
+		assert_true(enter(&in, host, "2", 1));
+	}
+	assert_true(plan(&in, "h9", "1", true, 2) && plan(&in, "h9", "2", true, 2));
+	rollout_plan(&r, &in, "h*", "seed", 2, 3);
+	assert_true(r.hosts == 9 && r.v.n == 4 && rollout_rest(&r, 0) == 7);
+	assert_true(r.v.v[0].canary && r.v.v[0].hosts == 2 && r.v.v[3].hosts == 1);
+	for (int i = 0; i < 9; i++)
+		for (size_t p = 0; p < r.v.n; p++) {
+			snprintf(host, sizeof(host), "h%d", i);
+			strbuf_reset(&target);
+			target_add_share(&target, "seed", r.v.v[p].from, r.v.v[p].to);
+			found[p] += target_match(target.s, host, NULL);
+		}
+	for (size_t p = 0; p < r.v.n; p++)
+		assert_int_equal(found[p], r.v.v[p].hosts);
+	rollout_text(&r, 0, &text);
+	assert_string_equal(text.s, "canary, 2 hosts");
+	rollout_release(&r);
+	/* a canary of all hosts is the whole run */
+	rollout_plan(&r, &in, "h*", "seed", 20, 0);
+	assert_true(r.v.n == 1 && !r.v.v[0].canary && !r.v.v[0].from && !~r.v.v[0].to);
+	rollout_release(&r);
+	rollout_plan(&r, &in, "none", "seed", 1, 1);
+	assert_true(r.v.n == 1 && !r.hosts);
+	rollout_release(&r);
+	inventory_release(&in);
+	strbuf_release(&target);
+	strbuf_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_are_parsed),
+		cmocka_unit_test(targets_select_hosts),
+		cmocka_unit_test(inventory_expects_hosts),
+		cmocka_unit_test(parts_have_all_hosts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
