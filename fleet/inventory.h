@@ -27,7 +27,7 @@
 struct strbuf;
 
 struct member {
-	char *host, *id; /* id "": a plan for a host that need not have registered */
+	char *host, *id; /* @id is "" if the host is only planned and may not have registered */
 	char *version;   /* of its dtrace-fleet, safe to print; NULL: unknown */
 	char *labels;    /* as in labels.h; NULL: none */
 	uint64_t seen; /* when it last registered, by the server's clock, ns since 1970; 0: never */

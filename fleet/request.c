@@ -98,7 +98,7 @@ bool request_allowed(const struct request *r, const struct policy *p, const char
 			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,
 			    l.rate, r->rate);
 	else if (r->rate > RATE_MAX_MS)
-		strbuf_addf(why, "policy: a snapshot every %d ms at least, not every %" PRIu64,
+		strbuf_addf(why, "the interval between snapshots is at most %d ms, not %" PRIu64,
 			    RATE_MAX_MS, r->rate);
 	else if (r->replay && !policy_replay(p, r->replay))
 		strbuf_addf(why, "policy: the capture %s may not be replayed", r->replay);

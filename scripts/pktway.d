@@ -129,8 +129,8 @@ BEGIN
 /*
  * The kernel reuses the addresses of packets. An address that was last seen at a socket belongs to a
  * new packet now. An address that was last seen at a driver belongs to a new packet if a socket sends
- * the packet, or if the packet comes in with other headers. In this case a filter may have rejected
- * the end of the old packet, as -x netns= does in another namespace.
+ * the packet, or if the packet comes in with other headers. The headers differ if a filter rejected the
+ * end of the old packet, as -x netns= does when that packet ends in another namespace.
  */
 ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gro, net:::rx, net:::drop
 {

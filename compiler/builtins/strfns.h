@@ -10,9 +10,9 @@ struct fire;
 
 /*
  * chars_NAME() emits code for a call of subroutine NAME whose result is a string; the code writes
- * the string to slot @d. @call is the call, whose arguments have their types. emit_NAME() emits
- * code for a call whose result is a number, and returns a register with the number. In the rows of
- * subrs.c, these functions are the members `chars` and `emit`.
+ * the string to slot @d. @call is the call, whose arguments are type-checked already. emit_NAME()
+ * emits code for a call whose result is a number, and returns a register with the number. In the
+ * rows of subrs.c, these functions are the members `chars` and `emit`.
  */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);

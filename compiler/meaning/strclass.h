@@ -81,8 +81,8 @@ struct sval {
 };
 
 /*
- * Returns where the value of string expression @e comes from; @e has its types. For S_MEM and
- * S_NULL, the member e of the result is the conversion to a string.
+ * Returns where the value of string expression @e comes from; @e is type-checked already. For S_MEM
+ * and S_NULL, the member e of the result is the conversion to a string.
  */
 struct sval sval_of(const struct expr *e);
 
@@ -92,7 +92,7 @@ struct sval sval_of(const struct expr *e);
  */
 const struct expr *str_memory(const struct expr *e);
 
-/* Returns the class of string expression @e, which has its types. */
+/* Returns the class of the type-checked string expression @e. */
 struct strclass str_class(struct compiler *c, const struct expr *e);
 
 /* Returns the class of a string that may have class @a or class @b. */

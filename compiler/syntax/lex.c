@@ -219,8 +219,8 @@ static bool is_float_tail(const char *s)
 }
 
 /*
- * Returns whether @s begins like an IPv4 address such as 10.0.0.1: with two numbers that a dot
- * follows each.
+ * Returns whether @s begins like an IPv4 address such as 10.0.0.1: with two numbers, each followed
+ * by a dot.
  */
 static bool is_address(const char *s)
 {

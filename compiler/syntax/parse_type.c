@@ -305,8 +305,8 @@ static bool is_untyped_name(struct parser *p, const struct specs *s)
 }
 
 /*
- * Parses a specifier. Returns false if no other specifier follows. @count counts the type words so
- * far: see enum spec_count.
+ * Parses the next specifier of a declaration. Returns false if there is none. @count counts the
+ * type words so far: see enum spec_count.
  */
 static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 {

@@ -628,7 +628,8 @@ static bool is_output_shown(const struct view *v)
 
 /*
  * Returns whether all hosts have ended and none of their data is in transit. A host reports how
- * much output it still has to send, so other output that the stream does not have is lost.
+ * many bytes of output it still has to send. If it has sent all of them, output that the stream
+ * lacks is lost, and the viewer does not wait for it.
  */
 static bool all_ended(struct view *v)
 {

@@ -621,7 +621,7 @@ static void end_is_bounded(void **state)
 	q.until = 101;
 	q.rate = 60001;
 	assert_false(request_allowed(&q, &p, "me", "h", "", 100, &why));
-	assert_string_equal(why.s, "policy: a snapshot every 60000 ms at least, not every 60001");
+	assert_string_equal(why.s, "the interval between snapshots is at most 60000 ms, not 60001");
 	policy_release(&p);
 	strbuf_release(&why);
 	strbuf_release(&wrong);

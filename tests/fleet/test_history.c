@@ -99,7 +99,8 @@ static void files_are_added_and_subtracted(void **state)
 	strbuf_reset(&out);
 	aggsum_write(s, aggsum_id(s), &out);
 	assert_string_equal(rows_of(&out), "1=2, 2 keys that clear() or trunc() removed");
-	/* other programs, damaged files, and values without differences */
+	/* The sum refuses a file of another program, a damaged file, and max(), which has no
+	 * differences. */
 	write_file(&b, AGG_MAX, 1, key, max, 0);
 	assert_false(aggsum_add(s, "b", b.s, b.len, &d));
 	assert_false(aggsum_add(s, "b", b.s, b.len - 1, &d));

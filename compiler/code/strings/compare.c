@@ -168,7 +168,8 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 	}
 	if (!g->c->opt->named || !g->c->opt->named(what, s, &id, &why))
 		diag_error(g->c->d, D_UNKNOWN, e->loc, "\"%s\": %s", s,
-			   why ? why : "the numbers of such names are unknown here");
+			   why ? why
+			       : "this run does not know the number that belongs to the name");
 	else
 		irb_bri(g->b, CC_EQ, irb_scalar(g->b, gen(g, e->arg[1])), (int64_t)id, t, f);
 }

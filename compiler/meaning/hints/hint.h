@@ -16,7 +16,7 @@ void hint_probe(struct compiler *c, const struct probe_desc *d);
 /* Suggests a member of @t for @name, which is no member of @t. */
 void hint_member(struct compiler *c, const char *name, struct type *t);
 /*
- * Says what a string can be compared with, if operands @a and @b, which have their types, are
+ * Says what a string can be compared with, if the type-checked operands @a and @b are
  * incompatible.
  */
 void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b);

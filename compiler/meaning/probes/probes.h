@@ -20,7 +20,7 @@ struct type;
 
 /*
  * A hook that fires a probe: a host probe (a kernel hook itself), and the conditions and arguments
- * of the probe at this hook. All expressions have their types.
+ * of the probe at this hook. All expressions are type-checked already.
  */
 struct hook_use {
 	struct host_probe *host;

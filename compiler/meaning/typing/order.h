@@ -8,8 +8,8 @@ struct compiler;
 struct stmt;
 
 /*
- * Checks the order of the clause's actions, which have their types. Returns 0, or -1 with the error
- * recorded.
+ * Checks the order of the clause's actions, which are type-checked already. Returns 0, or -1 with
+ * the error recorded.
  */
 int sema_order(struct compiler *c, const struct stmt *s);
 

@@ -35,7 +35,7 @@ static struct expr *moved(struct compiler *c, enum binary_op op, struct expr *i,
 }
 
 /*
- * Returns whether pointer @p, which has its type, leads to an element of an array that is a
+ * Returns whether the type-checked pointer @p leads to an element of an array that is a
  * variable. If so, sets @array to the array and @i to the index.
  */
 static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array,

@@ -12,7 +12,7 @@ struct expr;
 /*
  * If pointer @p comes from an array's name, as in g + 2 or &g[1], replaces @e by an element of that
  * array, so that the bounds are known. Returns whether it did so. @e is p[n], or *p with @n NULL.
- * @p and @n have their types.
+ * @p and @n are type-checked already.
  */
 bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr *n);
 

@@ -13,7 +13,7 @@ struct var;
 int sema_index(struct compiler *c, struct expr *e);
 
 /*
- * Type-checks @e, an element of associative array @v, whose keys have their types already. Returns
+ * Type-checks @e, an element of associative array @v, whose keys are type-checked already. Returns
  * 0, or -1 with the error recorded.
  */
 int sema_assoc(struct compiler *c, struct expr *e, struct var *v);
@@ -23,7 +23,7 @@ struct var *assoc_var(struct compiler *c, const struct expr *e);
 
 /*
  * Declares the associative array that @e, "name[keys]", uses for the first time, with values of
- * type @value. The keys have their types already. Returns the array's variable.
+ * type @value. The keys are type-checked already. Returns the array's variable.
  */
 struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value);
 

@@ -10,7 +10,7 @@ struct compiler;
 struct expr;
 struct var;
 
-/* Returns whether @e, which has its type, is an lvalue. An lvalue may be read-only. */
+/* Returns whether the type-checked expression @e is an lvalue. An lvalue may be read-only. */
 bool lvalue_is(const struct expr *e);
 
 /* Returns whether lvalue @e is a bit-field, which has no address. */

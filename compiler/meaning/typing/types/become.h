@@ -20,12 +20,12 @@ void become_int(struct expr *e, int64_t v, struct type *t);
 int become_unknown(struct expr *e);
 
 /*
- * Replaces @e by @body, which has its type, converted to type @t as if it were stored in a variable
- * of that type.
+ * Replaces @e by the type-checked expression @body, converted to type @t as if it were stored in a
+ * variable of that type.
  */
 void become_conversion(struct compiler *c, struct expr *e, struct expr *body, struct type *t);
 
-/* Replaces @e by element @i of array @a. Both have their types. */
+/* Replaces @e by element @i of array @a. Both are type-checked already. */
 void become_element(struct compiler *c, struct expr *e, struct expr *a, struct expr *i);
 
 /* Returns a copy of @e as it was written. Must be called before @e is replaced. */

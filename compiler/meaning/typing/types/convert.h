@@ -1,5 +1,5 @@
 /*
- * convert.h - adds conversions to expressions that have their types.
+ * convert.h - adds conversions to type-checked expressions.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPES_CONVERT_H
 #define COMPILER_MEANING_TYPING_TYPES_CONVERT_H
@@ -9,10 +9,10 @@
 struct compiler;
 struct type;
 
-/* Returns which conversion turns @e, which has its type, into a value of type @to. */
+/* Returns which conversion turns the type-checked expression @e into a value of type @to. */
 enum conversion conversion_to(struct type *to, const struct expr *e);
 
-/* Returns a new node: @e, which has its type, converted to type @to by conversion @how. */
+/* Returns a new node: the type-checked expression @e, converted to type @to by conversion @how. */
 struct expr *convert(struct compiler *c, struct expr *e, enum conversion how, struct type *to);
 
 /*

@@ -13,15 +13,15 @@ struct type;
 bool type_assignable(struct type *to, struct type *from);
 
 /*
- * Like type_assignable(), for the value of @e, which has its type. This check is stricter: a
- * pointer must point to a compatible type, because the type of the variable or parameter is trusted
- * later.
+ * Like type_assignable(), for the value of the type-checked expression @e. This check is stricter:
+ * a pointer must point to a compatible type, because the type of the variable or parameter is
+ * trusted later.
  */
 bool type_fits(struct type *to, const struct expr *e);
 
 /*
- * Returns whether @e, which has its type, may be an argument or result of type @to of an inline. @e
- * may be the result of a translator.
+ * Returns whether the type-checked expression @e may be an argument or result of type @to of an
+ * inline. @e may be the result of a translator.
  */
 bool inline_fits(struct type *to, const struct expr *e);
 

@@ -14,7 +14,7 @@ void fold_note(struct expr *e);
 
 /*
  * If pointer @e is written as the address of an object (&x, or the name of an array), returns the
- * object, else NULL. @e has its type.
+ * object, else NULL. @e is type-checked already.
  */
 const struct expr *fold_object(const struct expr *e);
 
