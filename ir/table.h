@@ -23,30 +23,35 @@
  * Addresses are those of dtrace's process. Programs use their low 32 bits.
  */
 /*
- * An array holds the keys of one associative array (MAP_ARRAY), with one number for each key.
- * Programs find, add and delete keys (ir/array.c); the engine makes arrays and lets them grow.
+ * An array holds the keys of one associative array (MAP_ARRAY). Each key has a value, which is a
+ * number. Programs find, add and delete keys (ir/array.c). The engine makes arrays and lets them
+ * grow.
  *
  *	head      struct array_head
- *	slots     8 bytes each: the front, and the back; their number never changes
- *	entries   key and number; entry 0 is never used
- *	links     for each released entry, the next one in its list
- *	lists     for each CPU a line of 64 bytes, with the list of entries released there
+ *	slots     8 bytes each. The first slots are the front, and the others are the back. The
+ *	          number of slots never changes.
+ *	entries   The key and the value of each entry. Entry 0 is never used.
+ *	links     For each released entry, the next one in its list.
+ *	lists     For each CPU, a line of 64 bytes with the list of entries that it released.
  *
- * A key may be in one of ARRAY_FRONT_PROBES slots of the front, else in one of ARRAY_PROBES slots
- *of the back. The front is small, so few keys have few pages, which matters most for speed. In both
- * parts, probe i is i (i + 1) / 2 slots after the key's home, the slot of its hash. The lower half
- *of a slot is the number of the entry, or 0. The upper half is about the keys whose home the slot
- *is: bit i is set if one of them was ever at probe i. ARRAY_IN_BACK is set, in the front, if one of
- *them was ever in the back. So most searches visit one slot, even if they find nothing. These bits
- *are never cleared.
+ * A key is in one of ARRAY_FRONT_PROBES slots of the front, or else in one of ARRAY_PROBES slots of
+ * the back. The front is small, so a small array touches few pages. This matters most for speed. In
+ * both parts, the home of a key is the slot that its hash selects, and probe i is the slot
+ * i (i + 1) / 2 slots after the home.
  *
- * No key has the number 0: to store 0 deletes the key. To add a key, a program writes an entry,
- *then sets the bit of its probe, and then changes the slot from 0 by compare-and-swap. To delete a
- *key, it changes the slot to 0 by compare-and-swap; who succeeds owns the entry. So each step is
- *atomic also for programs that interrupt others.
+ * The lower half of a slot is the number of an entry, or 0. The upper half tells where the keys are
+ * whose home this slot is: bit i is set if one of them was ever at probe i. In the front,
+ * ARRAY_IN_BACK is set if one of them was ever in the back. These bits are never cleared. So most
+ * searches visit one slot, even if they find nothing.
  *
- * Two programs may add the same key at the same time, at different probes. Each searches again
- *after it has added the key, so at least one of them sees both. It deletes the later probe.
+ * No key has the value 0, because storing 0 deletes the key. To add a key, a program writes an
+ * entry, then sets the bit of its probe, and then changes the slot from 0 by compare-and-swap. To
+ * delete a key, a program changes the slot to 0 by compare-and-swap; the program that succeeds
+ * releases the entry. So each step is atomic, also for programs that interrupt others.
+ *
+ * Two programs may add the same key at the same time, at different probes. Each program searches
+ * again after it has added the key, so at least one of them sees both. That program deletes the key
+ * at the later probe.
  */
 #ifndef IR_TABLE_H
 #define IR_TABLE_H

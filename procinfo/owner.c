@@ -392,7 +392,8 @@ static bool add_cgroup(const char *path)
 	if (wd >= 0)
 		table_find(&state.watched, (uint64_t)wd)->extra = id;
 	else
-		cgroup_ended(id); /* without a watch, the end of the group would not be reported */
+		/* without a watch, the end of the group is not reported: it counts as ended now */
+		cgroup_ended(id);
 	return true;
 }
 

@@ -28,12 +28,12 @@ bool aggsum_add(struct aggsum *s, const char *name, const void *data, size_t siz
 
 /*
  * Subtracts a file: an earlier snapshot of the run whose snapshot was added. Returns false as
- * aggsum_add() does, or if an aggregation has no differences, as min() and max().
+ * aggsum_add() does, or if an aggregation cannot be subtracted, such as min() or max().
  */
 bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_t size,
 		     struct diag *d);
 
-/* Returns whether the values of @a have differences: not those of min() and max(). */
+/* Returns whether values of @a can be subtracted. The values of min() and max() cannot. */
 bool aggsum_divides(const struct aggfile_agg *a);
 
 /* Returns the ID of the file that was added last; NULL if there is none. Valid as long as @s. */

@@ -664,7 +664,8 @@ static bool is_complete(struct strbuf *b)
 }
 
 /*
- * Returns whether the chunk of @o begins where the previous chunk ended, in the file and in time.
+ * Returns whether the chunk of @o can be merged next: it depends on no other chunk, and it begins
+ * where the previous chunk ended, in the file and in time.
  */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {

@@ -35,7 +35,11 @@ enum {
 	J_WORDS
 };
 
-enum { STEPS_MAX = 64, IS_ARRAY = 32 /* bit of a step; lower bits as J_WANTED */ };
+/*
+ * IS_ARRAY is the number of the bit that is set in a step if the step is an array index. The bits
+ * below it hold the value for J_WANTED.
+ */
+enum { STEPS_MAX = 64, IS_ARRAY = 32 };
 
 #define WANTED_MAX (1 << 24) /* greater than any index */
 

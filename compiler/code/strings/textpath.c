@@ -214,8 +214,8 @@ static struct step look(const struct maker *m, int text, int i)
 }
 
 /*
- * Returns the address of entry @i of the table. If the result has a slash at offset @i, the entry
- * is the offset of the slash before that one.
+ * Returns the address of entry @i of the table of slashes. If the path that was written so far has
+ * a slash at offset @i, the entry is the offset of the slash before that one.
  */
 static int slash_before(const struct maker *m, int table, int i)
 {

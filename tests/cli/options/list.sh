@@ -146,7 +146,7 @@ status 0
 out "$head"
 err 'dtrace: failed to match ip:::foo: No probe matches description'
 
-# A description without a match is shown with all four fields, one per description.
+# Each description without a match is reported on a line of its own, with all its four fields.
 run $r -l -m foobar -f read -P nosuch -P ip
 status 0
 err 'dtrace: failed to match :foobar::: No probe matches description
