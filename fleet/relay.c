@@ -193,7 +193,7 @@ static void pass(struct relay *r)
 
 static void on_member(void *ctx, const struct net_message *m)
 {
-	inventory_take(ctx, m->subject, m->data, m->size, m->time);
+	inventory_receive(ctx, m->subject, m->data, m->size, m->time);
 }
 
 /* Expects the hosts of the site that the run's target selects. */
@@ -341,6 +341,17 @@ static void merge(struct relay *r, struct relayed *n)
 	n->merging = n->merged_at - began;
 }
 
+/* Appends each line of a host's messages, after its name. */
+static void add_errors(const struct host_state *h, struct strbuf *said)
+{
+	for (size_t at = 0; at < h->errors.len && said->len <= SAID_MAX;) {
+		size_t n = strcspn(h->errors.s + at, "\n");
+
+		strbuf_addf(said, "%s: %.*s\n", h->host, (int)n, h->errors.s + at);
+		at += n + 1;
+	}
+}
+
 /* Judges the hosts, and appends what is wrong with them to @said. */
 static struct verdicts judge(const struct relayed *n, struct strbuf *said)
 {
@@ -353,11 +364,7 @@ static struct verdicts judge(const struct relayed *n, struct strbuf *said)
 		verdicts_add(&c, h, v);
 		if (said->len > SAID_MAX)
 			continue;
-		if (h->errors.len)
-			strbuf_addf(said, "%s: %.*s", h->host, (int)strcspn(h->errors.s, "\n") + 1,
-				    h->errors.s);
-		if (said->len && said->s[said->len - 1] != '\n')
-			strbuf_addc(said, '\n');
+		add_errors(h, said);
 		if (n->over || v != VERDICT_SILENT)
 			verdict_lines(h, v, DTRACE_VERSION, said);
 	}

@@ -83,9 +83,11 @@ says '4 hosts asked: 4 whole'
 # A host of a site refuses, another is away, and a whole site is.
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
 kill_agent fra
+kill_agent c
 ask 1 -d 8 -n 'BEGIN { @ = sum(10); exit(0); }'
-sum 30
+sum 20
 says 'eu: ams: gone: has not answered.*'
+says 'eu: ams: c: has not answered; last seen .*'
 says 'fra: has not answered.*'
-says '5 hosts asked: 3 whole, 2 silent'
+says '5 hosts asked: 2 whole, 3 silent'
 finish
