@@ -49,16 +49,19 @@ if [ -n "${IN_VM:-}" ] && [ $((GREW[tcpPassiveOpens] - ${SEEN[tcpPassiveOpens]:-
 	GREW[tcpInSegs]=$((GREW[tcpInSegs] + 1))
 	GREW[tcpPassiveOpens]=$((GREW[tcpPassiveOpens] - 1))
 fi
-# A softirq that runs in another process may send one or two segments, which this test does not see.
-near() { # COUNTER
+# A softirq that runs in another process may handle some segments, which this test does not see. A
+# segment has at most 64 KB.
+near() { # COUNTER [MISSED]: at most MISSED are not seen; by default, a tenth
 	local wanted=${GREW[$1]} got=${SEEN[$1]:-0}
 	[ -n "$mine" ] || same $1 "$wanted" "$got"
-	[ "$got" -le "$wanted" ] && [ $((got * 10)) -ge $((wanted * 9)) ] && echo "ok: $1: $got of $wanted" ||
+	[ "$got" -le "$wanted" ] && [ $((wanted - got)) -le "${2:-$((wanted / 10))}" ] && echo "ok: $1: $got of $wanted" ||
 		fail "$1: wanted $wanted, got $got"
 }
-for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests ipInOctets ipOutOctets; do
+for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests; do
 	near $c
 done
+near ipInOctets $(((GREW[ipInReceives] - SEEN[ipInReceives]) * 65536))
+near ipOutOctets $(((GREW[ipOutRequests] - SEEN[ipOutRequests]) * 65536))
 for c in tcpActiveOpens tcpPassiveOpens tcpAttemptFails tcpOutRsts icmpInMsgs icmpOutMsgs icmpInEchos icmpInEchoReps icmpOutEchos icmpOutEchoReps icmpInDestUnreachs icmpOutDestUnreachs \
 	udpNoPorts udpOutDatagrams; do
 	same $c "${GREW[$c]}" "${SEEN[$c]:-}"

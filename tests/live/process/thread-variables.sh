@@ -18,7 +18,8 @@ calls_are() {
 }
 
 set='syscall::read:entry { self->since = timestamp; }'
-hash='task_storage_get 0 map_update_elem 1'
+hash='task_storage_get 0 map_update_elem 1' # with -x maps=kernel: in the arena, no helper is called
+arena='task_storage_get 0 map_update_elem 0'
 # From Linux 6.4 on, task storage can be allocated in any context.
 if since 6.4; then
 	keeps=yes
@@ -32,16 +33,17 @@ else
 	keeps=no
 	calls_are "$hash" -n "$set"
 fi
-calls_are "$hash" -x nocast -n "$set"
+calls_are "$hash" -x maps=kernel -x nocast -n "$set"
+! "$DTRACE" -x maps=arena -e -n "$set" >/dev/null 2>&1 || calls_are "$arena" -x maps=arena -x nocast -n "$set"
 # If one context has no task storage, the variable is kept in a hash for all contexts. Other
 # variables are not affected.
 packets=cgroup_skb:::egress
 "$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so
-calls_are "$hash" -n "$set" -n "$packets /self->since/ { }"
-calls_are "$hash" -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
+calls_are "$hash" -x maps=kernel -n "$set" -n "$packets /self->since/ { }"
+calls_are "$hash" -x maps=kernel -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
 # Structs, strings and arrays are kept in hashes.
-calls_are "$hash" -n 'syscall::read:entry { self->name = execname; }'
-calls_are "$hash" -n 'syscall::read:entry { self->at[arg0] = 1; }'
+calls_are "$hash" -x maps=kernel -n 'syscall::read:entry { self->name = execname; }'
+calls_are "$hash" -x maps=kernel -n 'syscall::read:entry { self->at[arg0] = 1; }'
 
 # A later process with the same pid starts with empty variables, and nothing remains after it ends.
 cat >"$T/again.py" <<'EOF'
