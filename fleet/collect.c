@@ -482,8 +482,11 @@ static size_t hand_over(struct collect *c, net_fn *fn, void *ctx)
 	}
 	if (!fn && n)
 		i--;
-	memmove(c->answered.v, c->answered.v + i, (c->answered.n - i) * sizeof(*c->answered.v));
-	c->answered.n -= i;
+	if (i) {
+		memmove(c->answered.v, c->answered.v + i,
+			(c->answered.n - i) * sizeof(*c->answered.v));
+		c->answered.n -= i;
+	}
 	return n;
 }
 
