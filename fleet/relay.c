@@ -37,10 +37,13 @@ enum {
 
 #define AGAIN_NS 2000000000ull
 #define RETRY_NS 1000000000ull
+#define RETRY_MAX_NS 30000000000ull
 
 /* A request that the site's server does not have yet. */
 struct passing {
 	char *subject;
+	uint64_t until;    /* seconds since 1970; later, nobody needs the request */
+	uint64_t at, wait; /* when to try again, ns since boot; time between tries, ns */
 	struct strbuf data;
 };
 
@@ -75,8 +78,8 @@ struct relay {
 	struct net_reader *requests;
 	VEC(struct relayed *) v;
 	VEC(struct passing) passing;
-	uint64_t registered;           /* net_connections() when it registered last; 0: not yet */
-	uint64_t register_at, pass_at; /* when to try again, ns since boot */
+	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
+	uint64_t register_at; /* when to try again, ns since boot */
 };
 
 static volatile sig_atomic_t ended;
@@ -158,35 +161,54 @@ static void on_request(void *ctx, const struct net_message *from)
 	if (message_parse(&m, data, size) && !request_read(&q, &m) &&
 	    q.until > now_real() / 1000000000u) {
 		p.subject = xstrdup(from->subject);
+		p.until = q.until;
 		strbuf_add(&p.data, from->data, from->size);
 		vec_push(&r->passing, p);
-		r->pass_at = 0;
 		if (!q.stop && !find(r, q.id))
 			begin(r, &q);
 	}
 	message_release(&m);
 }
 
-/* Publishes waiting requests on the site's server, which may have some of them already. */
+static void passing_release(struct passing *p)
+{
+	xfree(p->subject);
+	strbuf_release(&p->data);
+}
+
+/*
+ * Publishes waiting requests on the site's server. Tries a request again, ever more seldom, until
+ * the server has stored it or the run is over: the server also refuses a request that it has
+ * already. One request that it does not answer ends the round, and the others go first in the next.
+ */
 static void pass(struct relay *r)
 {
-	size_t n = 0;
-	bool answered = true;
+	uint64_t now = now_real() / 1000000000u;
+	size_t kept = 0, n = r->passing.n;
+	bool answered = net_connected(r->site);
+	struct passing unanswered = {0};
 
-	if (!r->passing.n || now_boot() < r->pass_at)
-		return;
-	for (; n < r->passing.n; n++) {
-		struct passing *p = &r->passing.v[n];
+	for (size_t i = 0; i < n; i++) {
+		struct passing *p = &r->passing.v[i];
+		bool stored = false, tried = answered && now_boot() >= p->at;
 
-		net_try(r->site, p->subject, p->data.s, p->data.len, &answered);
-		if (!answered)
-			break;
-		xfree(p->subject);
-		strbuf_release(&p->data);
+		if (tried) {
+			stored = net_try(r->site, p->subject, p->data.s, p->data.len, &answered);
+			p->wait = !p->wait                 ? RETRY_NS
+				  : p->wait < RETRY_MAX_NS ? 2 * p->wait
+							   : p->wait;
+			p->at = now_boot() + p->wait;
+		}
+		if (stored || now > p->until)
+			passing_release(p);
+		else if (tried && !answered)
+			unanswered = *p;
+		else
+			r->passing.v[kept++] = *p;
 	}
-	r->passing.n -= n;
-	memmove(r->passing.v, r->passing.v + n, r->passing.n * sizeof(*r->passing.v));
-	r->pass_at = now_boot() + RETRY_NS;
+	if (unanswered.subject)
+		r->passing.v[kept++] = unanswered;
+	r->passing.n = kept;
 }
 
 /* --------------------------------------------------------------------------- answers */
@@ -382,11 +404,22 @@ static void add_subject(const struct relay *r, const struct relayed *n, const ch
 	subject_key(b, &k);
 }
 
+/* Returns what the answer of this relay lacks, or NULL. */
+static const char *lacking(const struct relayed *n)
+{
+	if (!n->expected)
+		return "the inventory of the site was not read: how many hosts it has is unknown";
+	if (n->overflow)
+		return "the relay has discarded output: there is too much of it";
+	return NULL;
+}
+
 static void write_report(const struct relay *r, struct relayed *n, struct strbuf *b)
 {
 	uint64_t max = net_max(r->upper);
 	struct strbuf said = {0}, members = {0};
 	struct verdicts c = judge(n, &said);
+	const char *lacks = lacking(n);
 	bool fits = !max || n->file.len + said.len + 2 * MESSAGE_LINE < max;
 
 	verdicts_write(&c, &members);
@@ -405,8 +438,8 @@ static void write_report(const struct relay *r, struct relayed *n, struct strbuf
 	message_head(b, "members", strbuf_text(&members));
 	if (!fits)
 		message_head(b, "lacks", "the sum is larger than the upper server accepts");
-	else if (n->overflow)
-		message_head(b, "lacks", "the relay has discarded output: there is too much of it");
+	else if (lacks)
+		message_head(b, "lacks", lacks);
 	message_head_number(b, "said", said.len);
 	message_body(b, strbuf_text(&said), said.len);
 	if (fits && n->file.len)
@@ -561,10 +594,8 @@ int relay_main(const struct relay_opts *o)
 			wrong.len ? wrong.s : "a connection has ended");
 	for (size_t i = 0; i < r.v.n; i++)
 		release(r.v.v[i]);
-	for (size_t i = 0; i < r.passing.n; i++) {
-		xfree(r.passing.v[i].subject);
-		strbuf_release(&r.passing.v[i].data);
-	}
+	for (size_t i = 0; i < r.passing.n; i++)
+		passing_release(&r.passing.v[i]);
 	vec_free(&r.passing);
 	vec_free(&r.v);
 	net_reader_free(r.requests);

@@ -50,6 +50,11 @@ void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v
 		c->n[v]++;
 		return;
 	}
+	/* a relay without known hosts counts as one host, so that what it lacks is not forgotten */
+	if (!total(&m) && (v == VERDICT_OUT || h->lacks.len || h->lost || h->shown < h->out)) {
+		c->n[v]++;
+		return;
+	}
 	if (v == VERDICT_OUT) {
 		c->n[VERDICT_OUT] += total(&m);
 		return;

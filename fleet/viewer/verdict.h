@@ -31,7 +31,8 @@ enum verdict verdict_of(const struct host_state *h, bool silent);
 
 /*
  * Counts the verdict @v on @h. A relay counts as its hosts do. If a part of its own answer is
- * missing, that makes one of its whole hosts partial, or all of them left out.
+ * missing, that makes one of its whole hosts partial, or all of them left out. If the relay knows
+ * no hosts, it then counts as one host itself.
  */
 void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
 

@@ -84,10 +84,14 @@ says '4 hosts asked: 4 whole'
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
 kill_agent fra
 kill_agent c
+# The site of this relay has no server: the site must not leave the count.
+relay dead 4222 4622
+until_true $LONG registered 4222 4 || wrong 'dead is not registered'
 ask 1 -d 8 -n 'BEGIN { @ = sum(10); exit(0); }'
 sum 20
 says 'eu: ams: gone: has not answered.*'
 says 'eu: ams: c: has not answered; last seen .*'
 says 'fra: has not answered.*'
-says '5 hosts asked: 2 whole, 3 silent'
+says 'dead: the inventory of the site was not read: how many hosts it has is unknown'
+says '6 hosts asked: 2 whole, 1 partial, 3 silent'
 finish

@@ -848,6 +848,16 @@ static void relays_count_as_their_hosts(void **state)
 	v = (struct verdicts){0};
 	verdicts_add(&v, &h, VERDICT_PARTIAL);
 	assert_true(!v.n[VERDICT_PARTIAL] && !v.n[VERDICT_WHOLE]);
+	/* a site that the relay did not reach, or whose output is missing, stays in the count */
+	verdicts_add(&v, &h, VERDICT_OUT);
+	assert_int_equal(v.n[VERDICT_OUT], 1);
+	strbuf_adds(&h.lacks, "the site was not reached");
+	verdicts_add(&v, &h, VERDICT_PARTIAL);
+	assert_int_equal(v.n[VERDICT_PARTIAL], 1);
+	strbuf_release(&h.lacks);
+	h.out = 1;
+	verdicts_add(&v, &h, VERDICT_PARTIAL);
+	assert_int_equal(v.n[VERDICT_PARTIAL], 2);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_false(verdicts_read(&v, bad[i]));
 	strbuf_release(&b);
