@@ -151,6 +151,13 @@ void subject_key(struct strbuf *b, const struct report_key *key)
 	strbuf_addf(b, ".%s.%" PRIu64, key->id, key->epoch);
 }
 
+bool message_is_of(const struct message *m, const char *run)
+{
+	const char *r = message_get(m, "run");
+
+	return r && !strcmp(r, run);
+}
+
 bool message_key(const struct message *m, const char *subject, struct report_key *key)
 {
 	struct strbuf b = {0};

@@ -41,6 +41,12 @@ const char *message_get(const struct message *m, const char *key);
 /* Reads the value of a head as a number. Returns false if it is missing or invalid. */
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
+/*
+ * Returns whether the message belongs to the run @run. Its subject does not prove that, because the
+ * signature does not cover the subject.
+ */
+bool message_is_of(const struct message *m, const char *run);
+
 struct report_key;
 
 /*

@@ -285,7 +285,7 @@ static void on_output(void *ctx, const struct net_message *from)
 	if (!open_answer(n, from, &p, &size))
 		return;
 	if (message_parse(&m, p, size) && message_key(&m, from->subject, &k) &&
-	    message_number(&m, "offset", &offset))
+	    message_is_of(&m, n->id) && message_number(&m, "offset", &offset))
 		hosts_lines(&n->hosts, &k, offset, m.body, m.len, &n->lines);
 	message_release(&m);
 }

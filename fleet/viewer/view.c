@@ -250,7 +250,7 @@ static void on_output(void *ctx, const struct net_message *from)
 	if (!open_answer(v, from, &p, &n))
 		return;
 	if (message_parse(&m, p, n) && message_key(&m, from->subject, &k) &&
-	    message_number(&m, "offset", &offset))
+	    message_is_of(&m, v->o->ask.id) && message_number(&m, "offset", &offset))
 		hosts_lines(&v->hosts, &k, offset, m.body, m.len, &v->lines);
 	message_release(&m);
 }

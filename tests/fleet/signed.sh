@@ -49,6 +49,13 @@ show 1
 says "h1: left out: its answer is signed by another key than the known one \\($ident\\)"
 [ "$(tr -d ' \n' <"$T/out")" = 7 ] || wrong "$what: $(cat "$T/out")"
 
+what='signed output of another run'
+printf 'DTFLEET1\nrun other\nhost h1\nid %s\nepoch 5\noffset 0\n\nstrange\n' "$ident" | seal h1 >"$T/forged"
+nats_pub "fleet.out.$id.$who.5" "$T/forged"
+show 1
+checks=$((checks + 1))
+! grep -q strange "$T/out" || wrong "$what: it is shown: $(cat "$T/out")"
+
 what='a host with a new key'
 kill_agent h1
 rm "$T/hostkey.h1"
