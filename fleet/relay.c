@@ -31,6 +31,7 @@ enum {
 	SILENT_S = 5,
 	KEPT_S = 60,          /* a run is kept for this time after its end */
 	SAID_MAX = 4096,      /* bytes of messages in a report */
+	SAID_LINE_MAX = 512,  /* bytes of one line of a host's messages */
 	OUT_PIECE = 64 << 10, /* bytes of output in a message */
 	OUT_MAX = 16 << 20,   /* bytes of output that wait for the upper server */
 };
@@ -369,9 +370,22 @@ static void add_errors(const struct host_state *h, struct strbuf *said)
 	for (size_t at = 0; at < h->errors.len && said->len <= SAID_MAX;) {
 		size_t n = strcspn(h->errors.s + at, "\n");
 
-		strbuf_addf(said, "%s: %.*s\n", h->host, (int)n, h->errors.s + at);
+		strbuf_addf(said, "%s: %.*s\n", h->host,
+			    (int)(n < SAID_LINE_MAX ? n : SAID_LINE_MAX), h->errors.s + at);
 		at += n + 1;
 	}
+}
+
+/* Cuts @said after its last line that ends before SAID_MAX. Returns whether there was more. */
+static bool cut_said(struct strbuf *said)
+{
+	if (said->len <= SAID_MAX)
+		return false;
+	said->len = SAID_MAX;
+	while (said->len && said->s[said->len - 1] != '\n')
+		said->len--;
+	said->s[said->len] = '\0';
+	return true;
 }
 
 /* Judges the hosts, and appends what is wrong with them to @said. */
@@ -390,7 +404,7 @@ static struct verdicts judge(const struct relayed *n, struct strbuf *said)
 		if (n->over || v != VERDICT_SILENT)
 			verdict_lines(h, v, DTRACE_VERSION, said);
 	}
-	if (said->len > SAID_MAX)
+	if (cut_said(said))
 		strbuf_adds(said, "more hosts have messages, which this relay leaves out\n");
 	return c;
 }
