@@ -61,6 +61,7 @@ struct relayed {
 	struct strbuf lines; /* output that was not sent yet */
 	uint64_t sent;       /* bytes of output that were sent */
 	bool overflow;       /* output was discarded */
+	bool cut;            /* a host sent too much, and is not read any more */
 	struct strbuf file;  /* the sum of the snapshots */
 	uint64_t matched;
 	uint64_t heard;  /* when a host last answered for the first time, ns since boot */
@@ -333,24 +334,57 @@ static bool put(const struct relay *r, const struct strbuf *subject, const struc
 	return ok;
 }
 
-/* Adds the snapshots up. Hosts whose aggregations differ from those of the first are left out. */
-static void merge(struct relay *r, struct relayed *n)
+/*
+ * Returns the sum of the snapshots, of hosts with aggregations (@aggs) or without. Marks hosts as
+ * odd that do not agree with those before them.
+ */
+static struct aggsum *add_up(struct relayed *n, bool aggs, bool *odd)
 {
-	uint64_t began = now_boot();
 	struct aggsum *sum = aggsum_new();
-	struct aggfile_id id;
 
-	n->fresh = false;
 	for (size_t i = 0; i < n->hosts.v.n; i++) {
 		struct host_state *h = n->hosts.v.v[i];
 		struct diag d = {0};
 
-		if (!h->naggs)
+		if (!h->snapshot.len || h->bad.len || h->rejected || h->odd || !h->naggs == aggs)
 			continue;
 		h->odd = !aggsum_add(sum, h->host, h->snapshot.s, h->snapshot.len, &d);
+		*odd |= h->odd;
 		n->matched = h->matched;
 		diag_release(&d);
 	}
+	return sum;
+}
+
+/* Returns the sum of hosts with aggregations, or of the others if there are none. */
+static struct aggsum *sum_of(struct relayed *n)
+{
+	bool odd = false;
+	struct aggsum *sum;
+
+	for (size_t i = 0; i < n->hosts.v.n; i++)
+		n->hosts.v.v[i]->odd = false;
+	sum = add_up(n, true, &odd);
+	if (odd) {
+		hosts_find_odd(&n->hosts);
+		aggsum_free(sum);
+		sum = add_up(n, true, &odd);
+	}
+	if (!aggsum_id(sum)) {
+		aggsum_free(sum);
+		sum = add_up(n, false, &odd);
+	}
+	return sum;
+}
+
+/* Adds the snapshots up. Leaves out hosts whose aggregations differ from those of most hosts. */
+static void merge(struct relay *r, struct relayed *n)
+{
+	uint64_t began = now_boot();
+	struct aggsum *sum = sum_of(n);
+	struct aggfile_id id;
+
+	n->fresh = false;
 	strbuf_reset(&n->file);
 	if (aggsum_id(sum)) {
 		id = *aggsum_id(sum);
@@ -389,10 +423,13 @@ static bool cut_said(struct strbuf *said)
 }
 
 /* Judges the hosts, and appends what is wrong with them to @said. */
-static struct verdicts judge(const struct relayed *n, struct strbuf *said)
+static struct verdicts judge(struct relayed *n, struct strbuf *said)
 {
 	struct verdicts c = {0};
 
+	n->cut = net_reader_cut(n->state, said);
+	n->cut |= net_reader_cut(n->out, said);
+	hosts_find_twins(&n->hosts, said);
 	for (size_t i = 0; i < n->hosts.v.n; i++) {
 		const struct host_state *h = n->hosts.v.v[i];
 		enum verdict v = verdict_of(h, is_silent(n, h));
@@ -425,6 +462,8 @@ static const char *lacking(const struct relayed *n)
 		return "the inventory of the site was not read: how many hosts it has is unknown";
 	if (n->overflow)
 		return "the relay has discarded output: there is too much of it";
+	if (n->cut)
+		return "a host sends too much, so that the relay reads no more from it";
 	return NULL;
 }
 
@@ -469,6 +508,8 @@ static void report(struct relay *r, struct relayed *n)
 	struct strbuf subject = {0}, b = {0};
 	bool over = is_over(r, n), due = over != n->over;
 
+	if (over)
+		hosts_last_lines(&n->hosts, &n->lines);
 	if (n->fresh && (over || now - n->merged_at > wait + 2 * n->merging)) {
 		merge(r, n);
 		due = true;

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/diag.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "consumer/aggs/file.h"
+
 static const char *const names[] = {
 	[VERDICT_WHOLE] = "whole",   [VERDICT_RUNNING] = "running", [VERDICT_PARTIAL] = "partial",
 	[VERDICT_SILENT] = "silent", [VERDICT_REFUSED] = "refused", [VERDICT_TWIN] = "twin",
@@ -165,4 +170,57 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 			    h->out - h->shown);
 	if (v == VERDICT_SILENT)
 		add_silent(h, out);
+}
+
+struct group {
+	struct aggfile *of; /* one file of the group */
+	size_t n;
+};
+
+typedef VEC(struct group) groups;
+
+/* Returns the group of the file. If it is the first of a new group, the group owns it. */
+static size_t group_of(groups *g, struct aggfile *f)
+{
+	struct group one = {f, 1};
+
+	for (size_t i = 0; i < g->n; i++) {
+		struct diag d = {0};
+		bool same = aggfile_agree(g->v[i].of, f, false, &d);
+
+		diag_release(&d);
+		if (!same)
+			continue;
+		g->v[i].n++;
+		aggfile_free(f);
+		return i;
+	}
+	vec_push(g, one);
+	return g->n - 1;
+}
+
+void hosts_find_odd(struct hosts *h)
+{
+	groups g = {0};
+	size_t *group = xcalloc(h->v.n + 1, sizeof(*group)), most = 0;
+
+	for (size_t i = 0; i < h->v.n; i++) {
+		struct host_state *s = h->v.v[i];
+		struct diag d = {0};
+		struct aggfile *f = s->naggs ? aggfile_parse(s->host, s->snapshot.s,
+							     s->snapshot.len, &d)
+					     : NULL;
+
+		if (f)
+			group[i] = 1 + group_of(&g, f);
+		diag_release(&d);
+	}
+	for (size_t i = 0; i < g.n; i++)
+		most = g.v[i].n > g.v[most].n ? i : most;
+	for (size_t i = 0; i < h->v.n; i++)
+		h->v.v[i]->odd = group[i] && group[i] != 1 + most;
+	for (size_t i = 0; i < g.n; i++)
+		aggfile_free(g.v[i].of);
+	vec_free(&g);
+	xfree(group);
 }

@@ -55,4 +55,10 @@ bool verdicts_whole(const struct verdicts *v);
 void verdict_lines(const struct host_state *h, enum verdict v, const char *version,
 		   struct strbuf *out);
 
+/*
+ * Marks hosts as odd if their aggregations differ from those of most hosts, so that the others can
+ * be added up.
+ */
+void hosts_find_odd(struct hosts *h);
+
 #endif

@@ -14,11 +14,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/diag.h"
 #include "base/spawn.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "consumer/aggs/file.h"
 #include "fleet/files.h"
 #include "fleet/viewer/follow.h"
 #include "fleet/inventory.h"
@@ -385,63 +383,6 @@ static void show_lines(struct view *v)
 
 /* ---------------------------------------------------------------------------- adding up */
 
-struct group {
-	struct aggfile *of; /* one file of the group */
-	size_t n;
-};
-
-typedef VEC(struct group) groups;
-
-/* Returns the group of the file. If it is the first of a new group, the group owns it. */
-static size_t group_of(groups *g, struct aggfile *f)
-{
-	struct group one = {f, 1};
-
-	for (size_t i = 0; i < g->n; i++) {
-		struct diag d = {0};
-		bool same = aggfile_agree(g->v[i].of, f, false, &d);
-
-		diag_release(&d);
-		if (!same)
-			continue;
-		g->v[i].n++;
-		aggfile_free(f);
-		return i;
-	}
-	vec_push(g, one);
-	return g->n - 1;
-}
-
-/*
- * Marks hosts as odd if their aggregations differ from those of most hosts, so that the others can
- * be added up.
- */
-static void find_odd(struct view *v)
-{
-	groups g = {0};
-	size_t *group = xcalloc(v->hosts.v.n + 1, sizeof(*group)), most = 0;
-
-	for (size_t i = 0; i < v->hosts.v.n; i++) {
-		struct host_state *h = v->hosts.v.v[i];
-		struct diag d = {0};
-		struct aggfile *f = h->naggs ? aggfile_parse(h->host, h->snapshot.s,
-							     h->snapshot.len, &d)
-					     : NULL;
-
-		if (f)
-			group[i] = 1 + group_of(&g, f);
-		diag_release(&d);
-	}
-	for (size_t i = 0; i < g.n; i++)
-		most = g.v[i].n > g.v[most].n ? i : most;
-	for (size_t i = 0; i < v->hosts.v.n; i++)
-		v->hosts.v.v[i]->odd = group[i] && group[i] != 1 + most;
-	for (size_t i = 0; i < g.n; i++)
-		aggfile_free(g.v[i].of);
-	vec_free(&g);
-	xfree(group);
-}
-
 typedef VEC(const char *) words;
 
 static bool run_dtrace(const char *const *argv, int out)
@@ -502,7 +443,7 @@ static size_t renew_files(struct view *v)
 	size_t odd = 0;
 
 	v->unwritten = false;
-	find_odd(v);
+	hosts_find_odd(&v->hosts);
 	for (size_t i = 0; i < v->hosts.v.n; i++)
 		odd += v->hosts.v.v[i]->odd;
 	if (odd != v->odd || v->hosts.v.n != v->nhosts)
@@ -904,7 +845,7 @@ static bool canary_failed(struct view *v)
 
 	if (!v->rollout.v.v[v->part].canary)
 		return false;
-	find_odd(v);
+	hosts_find_odd(&v->hosts);
 	hosts_find_twins(&v->hosts, &twins);
 	strbuf_release(&twins);
 	c = judge(v);

@@ -53,6 +53,11 @@ says '4 hosts asked: 4 whole'
 checks=$((checks + 2))
 grep -q '^eu: ams: c: hello from c$' "$T/out" || wrong "no output of c: $(cat "$T/out")"
 [ "$(grep -c 'hello from' "$T/out")" = 4 ] || wrong "output: $(cat "$T/out")"
+# Without aggregations, and with a last line that has no end
+ask 0 -n 'BEGIN { printf("unended"); exit(0); }'
+says '4 hosts asked: 4 whole'
+checks=$((checks + 1))
+[ "$(grep -c 'unended$' "$T/out")" = 4 ] || wrong "output without line ends: $(cat "$T/out")"
 id=$(run_of "$T/err")
 timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err" || wrong "show: $(cat "$T/err")"
 says '4 hosts asked: 4 whole'
