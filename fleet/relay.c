@@ -1,6 +1,7 @@
 /* relay.c - passes requests to a site, and the sum of its hosts' answers to the upper server. */
 #include "fleet/relay.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -108,11 +109,19 @@ static struct relayed *find(const struct relay *r, const char *id)
 	return NULL;
 }
 
+static const char *known_path(const struct relay *r, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s/relay.%s.known", r->o->dir, r->o->name);
+	return path;
+}
+
 static void begin(struct relay *r, const struct request *q)
 {
 	struct relayed *n = xcalloc(1, sizeof(*n));
 	struct strbuf b = {0};
+	char path[PATH_MAX];
 
+	known_read(&n->inventory.known, known_path(r, path));
 	n->id = xstrdup(q->id);
 	n->target = xstrdup(q->hosts);
 	n->until = q->until;
@@ -501,6 +510,16 @@ static void write_report(const struct relay *r, struct relayed *n, struct strbuf
 	strbuf_release(&members);
 }
 
+/* Keeps the keys of hosts that were learned, before their answers count. */
+static void keep_keys(struct relay *r, struct relayed *n)
+{
+	char path[PATH_MAX];
+
+	if (!known_write(&n->inventory.known, known_path(r, path)))
+		fprintf(stderr, "dtrace-fleet: relay %s: failed to write %s: %s\n", r->o->name, path,
+			strerror(errno));
+}
+
 /* Sends the report if something has changed, and otherwise now and then: the relay lives. */
 static void report(struct relay *r, struct relayed *n)
 {
@@ -519,6 +538,7 @@ static void report(struct relay *r, struct relayed *n)
 		return;
 	if (n->done && !due)
 		return;
+	keep_keys(r, n);
 	add_subject(r, n, "state", &subject);
 	write_report(r, n, &b);
 	if (put(r, &subject, &b)) {

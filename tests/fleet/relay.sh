@@ -85,6 +85,16 @@ checks=$((checks + 1))
 sum 40
 says '4 hosts asked: 4 whole'
 
+# A relay remembers the keys of its hosts.
+checks=$((checks + 1))
+[ "$(grep -Ec '^[bc]\.[0-9a-f]{32} [0-9a-f]{64}$' "$T/relay.ams.known")" = 2 ] || wrong "known keys: $(cat "$T/relay.ams.known")"
+kill_agent a
+rm "$T/hostkey.a"
+start_local a -S nats://10.98.7.1:4322 --label role=web
+new_key() { "$FLEET" run --grace 12 -d 4 -n 'BEGIN { @ = sum(10); exit(0); }' >"$T/out" 2>"$T/err"; grep -q 'fra: a: left out' "$T/err"; }
+until_true $LONG new_key || wrong "a new key of a counts: $(cat "$T/err")"
+says 'fra: a: left out: its answer is signed by another key than the known one .*'
+
 # A host of a site refuses, another is away, and a whole site is.
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
 kill_agent fra
