@@ -30,11 +30,13 @@ enum {
 	RECEIVE_MS = 100,
 	READ_MS = 60000, /* time limit for reading the inventory */
 	SILENT_S = 5,
-	KEPT_S = 60,          /* a run is kept for this time after its end */
-	SAID_MAX = 4096,      /* bytes of messages in a report */
-	SAID_LINE_MAX = 512,  /* bytes of one line of a host's messages */
-	OUT_PIECE = 64 << 10, /* bytes of output in a message */
-	OUT_MAX = 16 << 20,   /* bytes of output that wait for the upper server */
+	RUNS_MAX = 1000, /* runs at a time, and also requests that are not passed on yet */
+	UNTIL_MAX_S = 7 * 24 * 3600, /* the longest run */
+	KEPT_S = 60,                 /* a run is kept for this time after its end */
+	SAID_MAX = 4096,             /* bytes of messages in a report */
+	SAID_LINE_MAX = 512,         /* bytes of one line of a host's messages */
+	OUT_PIECE = 64 << 10,        /* bytes of output in a message */
+	OUT_MAX = 16 << 20,          /* bytes of output that wait for the upper server */
 };
 
 #define AGAIN_NS 2000000000ull
@@ -153,6 +155,17 @@ static void release(struct relayed *n)
 	xfree(n);
 }
 
+/* Returns whether there is room for the request. Anybody can sign one, so there are limits. */
+static bool has_room(const struct relay *r, const struct request *q, uint64_t now)
+{
+	bool ok = q->until - now <= UNTIL_MAX_S && r->passing.n < RUNS_MAX &&
+		  (q->stop || r->v.n < RUNS_MAX);
+
+	if (!ok)
+		log_run(r, q->id, "is not passed on: it is too long, or there are too many");
+	return ok;
+}
+
 /*
  * Takes a request from the upper server. Passes on any that has a valid signature: the hosts know
  * the keys.
@@ -164,13 +177,14 @@ static void on_request(void *ctx, const struct net_message *from)
 	struct message m = {0};
 	struct request q;
 	struct passing p = {0};
+	uint64_t now = now_real() / 1000000000u;
 	const void *data;
 	size_t size;
 
 	if (!sign_open(from->data, from->size, &data, &size, key))
 		return;
 	if (message_parse(&m, data, size) && !request_read(&q, &m) &&
-	    q.until > now_real() / 1000000000u) {
+	    request_is_of(&q, from->subject) && q.until > now && has_room(r, &q, now)) {
 		p.subject = xstrdup(from->subject);
 		p.until = q.until;
 		strbuf_add(&p.data, from->data, from->size);
@@ -516,8 +530,8 @@ static void keep_keys(struct relay *r, struct relayed *n)
 	char path[PATH_MAX];
 
 	if (!known_write(&n->inventory.known, known_path(r, path)))
-		fprintf(stderr, "dtrace-fleet: relay %s: failed to write %s: %s\n", r->o->name, path,
-			strerror(errno));
+		fprintf(stderr, "dtrace-fleet: relay %s: failed to write %s: %s\n", r->o->name,
+			path, strerror(errno));
 }
 
 /* Sends the report if something has changed, and otherwise now and then: the relay lives. */

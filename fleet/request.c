@@ -62,6 +62,18 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 	       !request_read(r, m);
 }
 
+bool request_is_of(const struct request *r, const char *subject)
+{
+	const char *kind = r->stop ? "fleet.stop." : "fleet.run.", *end = r->stop ? "." : "";
+	struct strbuf b = {0};
+	bool same;
+
+	strbuf_addf(&b, "%s%s%s", kind, r->id, end);
+	same = r->stop ? !strncmp(subject, b.s, b.len) : !strcmp(subject, b.s);
+	strbuf_release(&b);
+	return same;
+}
+
 /* Returns whether the keys of this owner may be used at this host. */
 static bool is_host_allowed(const struct policy_limit *l, const char *host, const char *labels)
 {

@@ -42,6 +42,12 @@ const char *request_read(struct request *r, struct message *m);
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
 /*
+ * Returns whether the subject belongs to the request. The server keeps the first message of each
+ * subject, so a request under a foreign subject must not count.
+ */
+bool request_is_of(const struct request *r, const char *subject);
+
+/*
  * Returns whether the policy allows the request of @signer (policy_signer()) at host @host, with
  * the labels @labels (labels.h), and time @now (seconds since 1970). If not, appends the reason to
  * @why.

@@ -660,22 +660,6 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		refuse_stranger(a, q);
 }
 
-/*
- * Returns whether the subject belongs to the request. The server keeps the first message of each
- * subject, so a request under a foreign subject must not count.
- */
-static bool is_of(const struct request *q, const char *subject)
-{
-	const char *kind = q->stop ? "fleet.stop." : "fleet.run.", *end = q->stop ? "." : "";
-	struct strbuf b = {0};
-	bool same;
-
-	strbuf_addf(&b, "%s%s%s", kind, q->id, end);
-	same = q->stop ? !strncmp(subject, b.s, b.len) : !strcmp(subject, b.s);
-	strbuf_release(&b);
-	return same;
-}
-
 static void on_request(void *ctx, const struct net_message *from)
 {
 	struct agent *a = ctx;
@@ -690,7 +674,7 @@ static void on_request(void *ctx, const struct net_message *from)
 			log_line(a, "%s: its signature is invalid", from->subject);
 		return;
 	}
-	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, from->subject))
+	if (message_parse(&m, p, size) && !request_read(&q, &m) && request_is_of(&q, from->subject))
 		decide(a, &q, policy_signer(&a->policy, key, now_real() / 1000000000u), from->data,
 		       from->size);
 	else if (!too_many_strangers(a))

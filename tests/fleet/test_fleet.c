@@ -821,6 +821,21 @@ static void ids_are_of_machines(void **state)
 	strbuf_release(&wrong);
 }
 
+/* A request counts only under the subject of its own run. */
+static void requests_have_their_subject(void **state)
+{
+	struct request q = {.id = "r1"};
+
+	(void)state;
+	assert_true(request_is_of(&q, "fleet.run.r1"));
+	assert_false(request_is_of(&q, "fleet.run.r12"));
+	assert_false(request_is_of(&q, "fleet.stop.r1.x"));
+	q.stop = true;
+	assert_true(request_is_of(&q, "fleet.stop.r1.x"));
+	assert_false(request_is_of(&q, "fleet.stop.r12.x"));
+	assert_false(request_is_of(&q, "fleet.run.r1"));
+}
+
 /* A relay counts as its hosts do, unless it does not answer itself. */
 static void relays_count_as_their_hosts(void **state)
 {
@@ -980,6 +995,7 @@ int main(void)
 		cmocka_unit_test(viewers_only_read),
 		cmocka_unit_test(other_probes_are_told),
 		cmocka_unit_test(verdicts_are_strict),
+		cmocka_unit_test(requests_have_their_subject),
 		cmocka_unit_test(expected_hosts_answer),
 		cmocka_unit_test(twins_are_told),
 		cmocka_unit_test(ids_are_of_machines),
