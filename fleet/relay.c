@@ -64,6 +64,7 @@ struct relayed {
 	struct strbuf lines; /* output that was not sent yet */
 	uint64_t sent;       /* bytes of output that were sent */
 	bool overflow;       /* output was discarded */
+	bool resumed;        /* an earlier relay process may have sent output */
 	bool cut;            /* a host sent too much, and is not read any more */
 	struct strbuf file;  /* the sum of the snapshots */
 	uint64_t matched;
@@ -80,6 +81,7 @@ struct relay {
 	const struct relay_opts *o;
 	uint8_t seed[SEED_SIZE]; /* signs the answers */
 	struct net *upper, *site;
+	uint64_t started; /* ns since 1970 */
 	struct net_reader *requests;
 	VEC(struct relayed *) v;
 	VEC(struct passing) passing;
@@ -117,7 +119,7 @@ static const char *known_path(const struct relay *r, char path[PATH_MAX])
 	return path;
 }
 
-static void begin(struct relay *r, const struct request *q)
+static void begin(struct relay *r, const struct request *q, uint64_t stored)
 {
 	struct relayed *n = xcalloc(1, sizeof(*n));
 	struct strbuf b = {0};
@@ -132,6 +134,7 @@ static void begin(struct relay *r, const struct request *q)
 	n->sequence = now_real() / 1000000u; /* higher than the numbers of an earlier relay */
 	n->heard = now_boot();
 	n->fresh = true;
+	n->resumed = stored < r->started;
 	strbuf_addf(&b, "fleet.state.%s.*.*.*", n->id);
 	n->state = net_reader_new(r->site, STREAM_STATE, b.s, true);
 	strbuf_reset(&b);
@@ -190,7 +193,7 @@ static void on_request(void *ctx, const struct net_message *from)
 		strbuf_add(&p.data, from->data, from->size);
 		vec_push(&r->passing, p);
 		if (!q.stop && !find(r, q.id))
-			begin(r, &q);
+			begin(r, &q, from->time);
 	}
 	message_release(&m);
 }
@@ -485,6 +488,8 @@ static const char *lacking(const struct relayed *n)
 		return "the inventory of the site was not read: how many hosts it has is unknown";
 	if (n->overflow)
 		return "the relay has discarded output: there is too much of it";
+	if (n->resumed && (n->sent || n->lines.len))
+		return "the relay was started during the run: output may be missing or repeated";
 	if (n->cut)
 		return "a host sends too much, so that the relay reads no more from it";
 	return NULL;
@@ -663,7 +668,7 @@ static void loop(struct relay *r)
 
 int relay_main(const struct relay_opts *o)
 {
-	struct relay r = {.o = o};
+	struct relay r = {.o = o, .started = now_real()};
 	struct strbuf wrong = {0};
 	char path[PATH_MAX];
 

@@ -85,6 +85,20 @@ checks=$((checks + 1))
 sum 40
 says '4 hosts asked: 4 whole'
 
+# The same with output: what the first relay has sent is unknown to the second one.
+: >"$T/err"
+"$FLEET" run --grace 15 -d 12 --rate 0.2 -t c -n 'BEGIN { printf("early\n"); }' >"$T/out" 2>"$T/err" &
+viewer=$!
+until_true $LONG grep -q early "$T/out" || wrong 'no output of c'
+kill_agent ams
+relay ams 4422 4522
+wait $viewer
+status=$?
+checks=$((checks + 1))
+[ $status = 1 ] || wrong "status $status: $(cat "$T/err")"
+says 'eu: ams: the relay was started during the run: output may be missing or repeated'
+says '1 host asked: 0 whole, 1 partial'
+
 # A relay remembers the keys of its hosts.
 checks=$((checks + 1))
 [ "$(grep -Ec '^[bc]\.[0-9a-f]{32} [0-9a-f]{64}$' "$T/relay.ams.known")" = 2 ] || wrong "known keys: $(cat "$T/relay.ams.known")"
