@@ -2,13 +2,16 @@
 #include "fleet/relay.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -666,6 +669,28 @@ static void loop(struct relay *r)
 	}
 }
 
+/*
+ * Locks the relay's name in its folder, until the process ends. Two relays of one name would
+ * replace each other's answers.
+ */
+static bool lock_name(const struct relay_opts *o, struct strbuf *wrong)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/relay.%s.lock", o->dir, o->name);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		strbuf_addf(wrong, "failed to open %s: %s", path, strerror(errno));
+	else if (!flock(fd, LOCK_EX | LOCK_NB))
+		return true;
+	else
+		strbuf_addf(wrong, "another relay of this name uses %s", o->dir);
+	if (fd >= 0)
+		close(fd);
+	return false;
+}
+
 int relay_main(const struct relay_opts *o)
 {
 	struct relay r = {.o = o, .started = now_real()};
@@ -676,7 +701,7 @@ int relay_main(const struct relay_opts *o)
 	signal(SIGINT, on_end);
 	signal(SIGPIPE, SIG_IGN);
 	snprintf(path, sizeof(path), "%s/relay.%s.key", o->dir, o->name);
-	if (answer_key(r.seed, o->key ? o->key : path, &wrong))
+	if (lock_name(o, &wrong) && answer_key(r.seed, o->key ? o->key : path, &wrong))
 		r.upper = net_open(&o->upper, false, &wrong);
 	r.site = r.upper ? net_open(&o->site, false, &wrong) : NULL;
 	if (r.site) {

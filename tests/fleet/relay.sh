@@ -99,6 +99,11 @@ checks=$((checks + 1))
 says 'eu: ams: the relay was started during the run: output may be missing or repeated'
 says '1 host asked: 0 whole, 1 partial'
 
+# Two relays of one name in one folder
+checks=$((checks + 1))
+timeout $LONG "$FLEET" relay -H ams -S nats://10.98.7.1:4422 --site nats://10.98.7.1:4522 -D "$T" 2>"$T/err" && wrong 'a second relay of one name runs'
+grep -q 'another relay of this name uses' "$T/err" || wrong "a second relay: $(cat "$T/err")"
+
 # A relay remembers the keys of its hosts.
 checks=$((checks + 1))
 [ "$(grep -Ec '^[bc]\.[0-9a-f]{32} [0-9a-f]{64}$' "$T/relay.ams.known")" = 2 ] || wrong "known keys: $(cat "$T/relay.ams.known")"
