@@ -87,18 +87,22 @@ static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
 }
 
 /*
- * Returns whether args[@k] has one type at both probes. One of the common arguments may be missing
- * at @q if @p has a translated one: args[@k] is NULL at @q then. @nargs: number of arguments that
- * all probes have.
+ * Returns whether args[@k] has one type at those of the two probes that have the argument. @nargs
+ * is the number of arguments that all probes of the description have.
  */
 static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint32_t nargs)
 {
 	if (!related(p, q))
 		return same_types(p, q, nargs);
-	if (k < COMMON_ARGS && !probe_has_arg(q, k) && probe_has_arg(p, k) &&
-	    probe_arg_xlated(p->decl, k))
-		return true;
-	return k >= nargs || type_same(probe_arg_type(p, k), probe_arg_type(q, k));
+	return !probe_has_arg(p, k) || !probe_has_arg(q, k) ||
+	       type_same(probe_arg_type(p, k), probe_arg_type(q, k));
+}
+
+/* Returns whether args[@k] is NULL at probes that lack the argument, because @p translates it. */
+static bool may_be_missing(const struct probe *p, uint32_t k)
+{
+	return k < COMMON_ARGS && probe_has_arg(p, k) && p->decl && p->decl->has_args &&
+	       probe_arg_xlated(p->decl, k);
 }
 
 /*
@@ -120,7 +124,7 @@ static int args_stable(struct compiler *c, const struct expr *e, int64_t i)
 					  "args[ ] may not be referenced because probe description "
 					  "%s matches an unstable set of probes",
 					  c->typing->desc->text);
-	if (k >= nargs && (k >= COMMON_ARGS || !probe_has_arg(p, k)))
+	if (k >= nargs && !may_be_missing(p, k))
 		return diag_error(c->d, D_ARGS_IDX, e->loc,
 				  "index %lld is out of range for %s args[ ]", (long long)i,
 				  c->typing->desc->text);
