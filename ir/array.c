@@ -166,9 +166,9 @@ static struct ir_arg stored_key(struct look *l)
 /* ------------------------------------------------------------------- in line */
 
 /*
- * The number is read before the slot is read again, so it is that of the key, although another CPU
- * may delete the key meanwhile and use the entry for another. A number of 0 says that it did so, or
- * that the slot is free and entry 0 was compared.
+ * The value is read before the slot is read again. If another CPU deleted the key meanwhile and
+ * used the entry for a key in another slot, the slot has changed. A value of 0 means that the entry
+ * was released, or that the slot is free and entry 0 was compared.
  */
 int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key key, int get)
 {

@@ -51,7 +51,11 @@
  *
  * Two programs may add the same key at the same time, at different probes. Each program searches
  * again after it has added the key, so at least one of them sees both. That program deletes the key
- * at the later probe.
+ * in the slot with the greater number.
+ *
+ * Between the search for a key and its store or delete, another program may delete the key, and add
+ * another key with the same entry. The store or delete then changes the other key (docs/limits.md).
+ * The kernel's hashes have this race for stores too.
  */
 #ifndef IR_TABLE_H
 #define IR_TABLE_H

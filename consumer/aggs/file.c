@@ -281,6 +281,10 @@ static uint64_t get(struct cursor *r, size_t bytes)
 	return v;
 }
 
+/* Maximum number of kinds of losses in a file. dtrace has fewer than 30, and sums compare each with
+ * all. */
+#define LOSSES_MAX 64
+
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_`$"
 
 static const char *get_str(struct cursor *r)
@@ -433,6 +437,10 @@ static void get_all(struct cursor *r)
 	f->id.time = get(r, 8);
 	f->id.matched = get(r, 8);
 	f->nloss = (uint32_t)get_count(r, 4, 12);
+	if (f->nloss > LOSSES_MAX) {
+		r->bad = true;
+		f->nloss = 0;
+	}
 	f->loss = arena_newn(&f->mem, struct aggfile_loss, f->nloss + 1);
 	for (uint32_t i = 0; i < f->nloss; i++) {
 		f->loss[i].kind = get_visible(r);

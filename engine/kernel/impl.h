@@ -22,8 +22,9 @@ struct diag;
 struct kmap {
 	int fd; /* descriptor of the map, or -1 if the map is not created */
 	uint32_t value_size;
-	size_t bytes;   /* size of the ring in bytes if the map is a MAP_RING, else 0 */
-	uint32_t table; /* number of the table in the arena if the map is a MAP_TABLE */
+	size_t bytes; /* size of the ring in bytes if the map is a MAP_RING, else 0 */
+	uint32_t
+		table; /* number of the table in the arena if the map is a MAP_TABLE or MAP_ARRAY */
 };
 
 /*
@@ -68,7 +69,7 @@ struct kernel {
 	 * do not check it
 	 */
 	int thread;
-	struct karena *arena; /* memory of the tables; NULL if no map is a MAP_TABLE */
+	struct karena *arena; /* memory of the tables and arrays, or NULL if there are none */
 	void *percpu;         /* buffer for the result of percpu() */
 	const uint32_t *cpu;  /* numbers of the possible CPUs; there are src.ncpu */
 	struct kring ring;
@@ -158,8 +159,9 @@ void kstamps_close(struct kernel *k);
 /* ------------------------------------------------------- arena.c */
 
 /*
- * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE. Returns 0, or
- * -1 with the error in @d. The caller calls karena_close() later, also after an error.
+ * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE or MAP_ARRAY.
+ * Returns 0, or -1 with the error in @d. The caller calls karena_close() later, also after an
+ * error.
  */
 int karena_open(struct kernel *k, struct diag *d);
 void karena_close(struct kernel *k);

@@ -43,7 +43,10 @@ struct clock_outlier {
 
 void clock_outlier_release(struct clock_outlier *l);
 
-/* Makes the next clock_outlier_next() return @p, which capture_next() must have just returned. */
+/*
+ * Makes the next clock_outlier_next() return @p, which capture_next() or capture_take() must have
+ * just returned.
+ */
 void clock_outlier_unread(struct clock_outlier *l, const struct packet *p);
 
 static inline bool clock_jumps(const struct packet *p, uint64_t now)

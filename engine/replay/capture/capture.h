@@ -108,10 +108,9 @@ struct peeked_packet {
 };
 
 /*
- * Describes a packet that is in the buffer, but that capture_next() has not returned yet. *@at
- * points to the packet's record, or is NULL for the record after the last packet read. On success,
- * moves *@at to the next record, and sets only data, caplen, wirelen and iface of @out. Ignores the
- * filter. Returns false if there is no complete packet record at that place. *@at and @out are
+ * Describes in @out a packet that is in the buffer, but that capture_next() has not returned yet.
+ * @at points to the packet's record, or is NULL for the record after the last packet read. Ignores
+ * the filter. Returns false if there is no complete packet record at that place. @at and @out are
  * valid until capture_generation() changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char *at, struct peeked_packet *out);

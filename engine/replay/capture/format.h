@@ -42,9 +42,9 @@ struct capture_format {
 	enum capture_result (*next)(struct capture *c, struct packet *out, struct diag *d);
 
 	/*
-	 * Describes the packet of the record at @p, without time and owner. Returns the length of
-	 * the record, or 0 if the record is damaged, incomplete in the buffer, or not a packet. The
-	 * member is NULL if the format does not use the buffer.
+	 * Describes the packet of the record at @p, without its owner. Returns false if the record
+	 * is damaged, incomplete in the buffer, or not a packet. The member is NULL if the format
+	 * does not use the buffer.
 	 */
 	bool (*peek)(const struct capture *c, const unsigned char *p, struct peeked_packet *out);
 
