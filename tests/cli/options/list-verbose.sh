@@ -41,10 +41,10 @@ $types
 		args[2]: The IP packet, of either version.
 		args[3]: The network device on which the packet leaves or came
 		in.
-		args[4]: The IPv4 header (RFC 791), or NULL: then numbers are 0
-		and strings \"<null>\".
-		args[5]: The IPv6 header (RFC 8200), or NULL: then numbers are 0
-		and strings \"<null>\".
+		args[4]: The IPv4 header (RFC 791). If there is none, numbers
+		are 0 and strings are \"<null>\".
+		args[5]: The IPv6 header (RFC 8200). If there is none, numbers
+		are 0 and strings are \"<null>\".
 "
 
 run -r $pcap -l -v -P ip
