@@ -2,6 +2,7 @@
 #include "fleet/history.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -146,19 +147,16 @@ static struct aggsum *sum_of(struct history *h, const struct interval *i)
 }
 
 /* Notes which interval of the host is the last one, and the gap before it. */
-static void note(struct history *h, struct host_history *o, const struct interval *i)
+static void note(struct host_history *o, const struct interval *i)
 {
-	uint64_t length = i->to - i->from;
-
 	if (o->count && i->from > o->to + GAP_NS)
 		add_gap(&o->missing, o->host, o->to, i->from);
 	if (!o->count)
 		o->from = i->from;
-	o->count++;
+	o->length[o->count++ % LENGTHS] = i->to - i->from;
 	o->epoch = i->epoch;
 	o->number = i->number;
 	o->to = i->to;
-	h->longest = length > h->longest ? length : h->longest;
 }
 
 bool history_add(struct history *h, const struct interval *i, const void *file, size_t size)
@@ -172,7 +170,7 @@ bool history_add(struct history *h, const struct interval *i, const void *file, 
 	o = history_of(h, i->host, i->id);
 	if (is_old(o, i))
 		return false;
-	note(h, o, i);
+	note(o, i);
 	sum = sum_of(h, i);
 	if (i->lacks)
 		note_unread(o, i->lacks);
@@ -184,21 +182,66 @@ bool history_add(struct history *h, const struct interval *i, const void *file, 
 	return true;
 }
 
-/*
- * Returns the time until which all hosts should have sent what they have counted: an interval that
- * ends after h->to does not count, and a host needs some time to send one.
- */
-static uint64_t due(const struct history *h, uint64_t now)
+static int compare_lengths(const void *a, const void *b)
 {
-	uint64_t end = h->to, late = 2 * h->longest + LATE_NS;
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	if (end > now - late)
-		return now - late;
-	return end - h->longest;
+	return x < y ? -1 : x > y;
+}
+
+/* Sorts @v and returns the value in the middle; the larger one of two. */
+static uint64_t median(uint64_t *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), compare_lengths);
+	return v[n / 2];
+}
+
+/* Returns the usual length of this host's intervals: one that is unusual does not count. */
+static uint64_t host_length(const struct host_history *o)
+{
+	uint64_t v[LENGTHS];
+
+	memcpy(v, o->length, sizeof(v));
+	return median(v, o->count < LENGTHS ? o->count : LENGTHS);
+}
+
+/*
+ * Returns the usual length of most hosts' intervals. The first interval of a host is short. A host
+ * may also claim any length, which must not excuse the silence of others.
+ */
+static uint64_t usual_length(const struct history *h)
+{
+	VEC(uint64_t) v = {0};
+	uint64_t usual;
+
+	for (size_t k = 0; k < h->v.n; k++)
+		if (h->v.v[k].count)
+			vec_push(&v, host_length(&h->v.v[k]));
+	usual = v.n ? median(v.v, v.n) : 0;
+	vec_free(&v);
+	return usual;
+}
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/*
+ * Returns the time until which a host with intervals of this length should have sent what it has
+ * counted: an interval that ends after h->to does not count, and a host needs some time to send
+ * one.
+ */
+static uint64_t due(const struct history *h, uint64_t length, uint64_t now)
+{
+	uint64_t sent = minus(minus(minus(now, length), length), LATE_NS);
+
+	return h->to > sent ? sent : minus(h->to, length);
 }
 
 size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out)
 {
+	uint64_t usual = usual_length(h), length;
 	size_t complete = 0;
 
 	for (size_t k = 0; k < h->v.n; k++) {
@@ -211,7 +254,8 @@ size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out
 			add_gap(out, o->host, h->from, o->from);
 		if (o->missing.len)
 			strbuf_add(out, o->missing.s, o->missing.len);
-		if (o->count && o->to < due(h, now))
+		length = o->count ? host_length(o) : 0;
+		if (o->count && o->to < due(h, length > usual ? length : usual, now))
 			add_gap(out, o->host, o->to, h->to < now ? h->to : now);
 		complete += out->len == before;
 	}

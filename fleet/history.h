@@ -40,13 +40,16 @@ void interval_write(struct strbuf *subject, struct strbuf *b, const struct inter
  */
 bool interval_read(struct interval *i, const struct message *m, const char *subject);
 
+enum { LENGTHS = 3 };
+
 /* Which intervals of one host were added. */
 struct host_history {
 	char *host, *id;
-	uint64_t epoch, number; /* of the last interval */
-	uint64_t from, to;      /* start of the first and end of the last, ns since 1970 */
-	uint64_t count;         /* number of intervals */
-	struct strbuf missing;  /* lines that name what is missing between them */
+	uint64_t epoch, number;   /* of the last interval */
+	uint64_t from, to;        /* start of the first and end of the last, ns since 1970 */
+	uint64_t count;           /* number of intervals */
+	uint64_t length[LENGTHS]; /* of the last intervals, ns */
+	struct strbuf missing;    /* lines that name what is missing between them */
 };
 
 /* The history of one program on all hosts. */
@@ -54,7 +57,6 @@ struct history {
 	VEC(struct host_history) v; /* sorted by host and ID */
 	uint64_t from, to;          /* takes intervals that end after from, and not after to */
 	uint64_t step;              /* ns: sums for each part of the time; 0: one sum */
-	uint64_t longest;           /* longest interval, ns */
 	VEC(struct aggsum *) sum;   /* NULL: nothing was counted in that part */
 };
 

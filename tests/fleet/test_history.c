@@ -162,6 +162,46 @@ static void history_names_gaps(void **state)
 	strbuf_release(&out);
 }
 
+/* Adds an interval without a file. */
+static bool add_interval(struct history *h, const char *host, uint64_t number, uint64_t from,
+			 uint64_t to)
+{
+	struct interval i = {.program = "p", .host = host, .id = "0a", .epoch = 1};
+
+	i.number = number;
+	i.from = from;
+	i.to = to;
+	i.lacks = "why";
+	return history_add(h, &i, NULL, 0);
+}
+
+/* One very long interval, real or claimed, does not excuse hosts that send nothing any more. */
+static void long_intervals_excuse_nobody(void **state)
+{
+	const uint64_t s = 1000000000u, now = 100000 * s;
+	struct history h = {.from = 0, .to = now};
+	struct strbuf out = {0};
+
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	assert_true(add_interval(&h, "liar", 1, 0, now));
+	for (uint64_t k = 0; k < 4; k++) {
+		assert_true(add_interval(&h, "dead", k + 1, k * 10 * s, (k + 1) * 10 * s));
+		assert_true(add_interval(&h, "disk", k + 1, k * 10 * s, (k + 1) * 10 * s));
+	}
+	assert_true(add_interval(&h, "disk", 5, 40 * s, 90000 * s));
+	assert_true(add_interval(&h, "live", 1, 0, now - 25 * s));
+	for (uint64_t k = 0; k < 2; k++)
+		assert_true(add_interval(&h, "live", k + 2, now - (25 - k * 5) * s,
+					 now - (20 - k * 5) * s));
+	history_missing(&h, now, &out);
+	assert_non_null(strstr(out.s, "dead: nothing from 1970-01-01 00:00:40 UTC"));
+	assert_non_null(strstr(out.s, "disk: nothing from 1970-01-02 01:00:00 UTC"));
+	assert_null(strstr(out.s, "live: nothing"));
+	history_release(&h);
+	strbuf_release(&out);
+}
+
 static void times_are_parsed(void **state)
 {
 	static const struct {
@@ -196,6 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_added_and_subtracted),
 		cmocka_unit_test(history_names_gaps),
+		cmocka_unit_test(long_intervals_excuse_nobody),
 		cmocka_unit_test(times_are_parsed),
 	};
 
