@@ -12,6 +12,9 @@
 #include "fleet/identity.h"
 #include "fleet/message.h"
 
+/* Beyond these bounds, output is lost: each empty line costs the length of the host's name. */
+enum { LINE_BYTES = 1 << 20, BLANK_LINES = 1000 };
+
 static const char *const phases[] = {
 	[PHASE_ASKED] = "asked",
 	[PHASE_TRACING] = "tracing",
@@ -283,6 +286,11 @@ void hosts_reject(struct hosts *h, const char *subject, const char *why)
  */
 static void end_line(struct host_state *s, struct strbuf *out)
 {
+	if (s->blank > BLANK_LINES) {
+		s->cut += s->blank - BLANK_LINES;
+		s->lost += s->blank - BLANK_LINES;
+		s->blank = BLANK_LINES;
+	}
 	for (; s->blank; s->blank--)
 		strbuf_addf(out, "%s: \n", s->host);
 	strbuf_addf(out, "%s: ", s->host);
@@ -290,6 +298,9 @@ static void end_line(struct host_state *s, struct strbuf *out)
 		strbuf_add(out, s->line.s, s->line.len);
 	strbuf_addc(out, '\n');
 	strbuf_reset(&s->line);
+	if (s->cut)
+		strbuf_addf(out, "%s: %" PRIu64 " bytes of output lost\n", s->host, s->cut);
+	s->cut = 0;
 }
 
 void hosts_last_lines(struct hosts *h, struct strbuf *out)
@@ -297,6 +308,17 @@ void hosts_last_lines(struct hosts *h, struct strbuf *out)
 	for (size_t i = 0; i < h->v.n; i++)
 		if (h->v.v[i]->line.len)
 			end_line(h->v.v[i], out);
+}
+
+/* Appends a byte to the host's current line, if the line is not too long. */
+static void add_byte(struct host_state *s, char c)
+{
+	if (s->line.len < LINE_BYTES) {
+		strbuf_addc(&s->line, c);
+	} else {
+		s->cut++;
+		s->lost++;
+	}
 }
 
 static void lose(struct host_state *s, uint64_t offset, struct strbuf *out)
@@ -322,7 +344,7 @@ void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset,
 	s->shown += n;
 	for (; n; p++, n--)
 		if (*p != '\n')
-			strbuf_addc(&s->line, *p);
+			add_byte(s, *p);
 		else if (s->line.len)
 			end_line(s, out);
 		else

@@ -54,6 +54,7 @@ struct host_state {
 	const char *rejected;   /* why a message did not count; NULL: all did */
 	struct strbuf bad;      /* why its snapshot cannot be read; empty: it can */
 	uint64_t lost;          /* bytes of output that were lost before byte @shown */
+	uint64_t cut;           /* those of them that no line has reported yet */
 	uint64_t heard;         /* time of the last report, ns since boot; shows silent hosts */
 	uint64_t blank;         /* empty lines of output that nothing follows yet */
 	struct strbuf line;     /* output after the last line end */
@@ -93,7 +94,8 @@ void hosts_reject(struct hosts *h, const char *subject, const char *why);
  * name. The bytes start at byte @offset of the output of the run that @key names. A line that has
  * no end yet is kept for the next call. Omits lines that were shown before. Omits empty lines at
  * the very end, because dtrace ends a line when it is interrupted. The server delivers output in
- * order, so earlier output that is missing is lost. In that case a line reports the loss.
+ * order, so earlier output that is missing is lost. In that case a line reports the loss. The same
+ * is true of what exceeds 1 MiB in one line, or 1,000 empty lines in a row.
  */
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);

@@ -386,6 +386,35 @@ static void lost_output_is_told(void **state)
 	strbuf_release(&out);
 }
 
+/* A host that sends only empty lines, or no line end, fills no memory; what is cut is counted. */
+static void endless_output_is_bounded(void **state)
+{
+	struct report_key a = key_of("a", 1);
+	struct hosts h = {0};
+	struct strbuf out = {0}, many = {0};
+	uint64_t at = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 1 << 16; i++)
+		strbuf_addc(&many, '\n');
+	hosts_lines(&h, &a, 0, many.s, many.len, &out);
+	hosts_lines(&h, &a, many.len, "x\n", 2, &out);
+	assert_int_equal(out.len, 1000 * 4 + strlen("a: x\na: 64536 bytes of output lost\n"));
+	assert_int_equal(hosts_get(&h, &a)->lost, 64536);
+	strbuf_reset(&out);
+	memset(many.s, 'y', many.len);
+	for (at = many.len + 2; at < 1 << 21; at += many.len)
+		hosts_lines(&h, &a, at, many.s, many.len, &out);
+	assert_int_equal(out.len, 0);
+	assert_true(hosts_get(&h, &a)->line.len <= 1 << 20);
+	hosts_lines(&h, &a, at, "\nz\n", 3, &out);
+	assert_int_equal(hosts_get(&h, &a)->lost, 64536 + at - many.len - 2 - (1 << 20));
+	assert_non_null(strstr(out.s, "bytes of output lost\na: z\n"));
+	hosts_release(&h);
+	strbuf_release(&out);
+	strbuf_release(&many);
+}
+
 /* If a program has fewer probes on some hosts, one message reports all of these hosts. */
 static void other_probes_are_told(void **state)
 {
@@ -987,6 +1016,7 @@ int main(void)
 		cmocka_unit_test(programs_have_bounds),
 		cmocka_unit_test(last_lines_are_shown),
 		cmocka_unit_test(lost_output_is_told),
+		cmocka_unit_test(endless_output_is_bounded),
 		cmocka_unit_test(captures_are_files),
 		cmocka_unit_test(programs_inherit_nothing),
 		cmocka_unit_test(no_half_files_stay),
