@@ -174,10 +174,3 @@ bool message_key(const struct message *m, const char *subject, struct report_key
 	strbuf_release(&b);
 	return same;
 }
-
-void message_plain(char *s, size_t n)
-{
-	for (; n; n--, s++)
-		if (((unsigned char)*s < ' ' && *s != '\n' && *s != '\t') || *s == 0x7f)
-			*s = '?';
-}

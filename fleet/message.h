@@ -59,11 +59,6 @@ bool message_key(const struct message *m, const char *subject, struct report_key
 void subject_key(struct strbuf *b, const struct report_key *key);
 
 /*
- * Makes foreign text safe to print: replaces control characters by '?', except line ends and tabs.
- */
-void message_plain(char *s, size_t n);
-
-/*
  * Write a message: first message_begin(), then heads (line ends in a value become blanks, and a
  * value is cut so that its line has at most MESSAGE_LINE bytes), then the body.
  */

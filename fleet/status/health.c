@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "fleet/message.h"
 
 #define AGAIN_NS 60000000000ull
@@ -21,8 +22,16 @@ enum { ERROR_S = 86400, DISK_PERCENT = 5 };
 /* Stores the first line of @text as the error. */
 static void set_error(struct health *h, const char *text)
 {
-	snprintf(h->error, sizeof(h->error), "%.*s", (int)strcspn(text, "\n"), text);
-	message_plain(h->error, strlen(h->error));
+	struct strbuf b = {0};
+	size_t n;
+
+	visible_add(&b, text, strcspn(text, "\n"));
+	n = b.len < HEALTH_ERROR_MAX ? b.len : HEALTH_ERROR_MAX;
+	while (n < b.len && n && ((unsigned char)b.s[n] & 0xc0) == 0x80)
+		n--; /* does not cut a character in two */
+	memcpy(h->error, strbuf_text(&b), n);
+	h->error[n] = '\0';
+	strbuf_release(&b);
 }
 
 void health_error(struct health *h, const char *text)

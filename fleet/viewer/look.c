@@ -11,6 +11,8 @@
 
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
 #include "fleet/files.h"
@@ -87,9 +89,13 @@ static void on_interval(void *ctx, const struct net_message *from)
 				    &p, &n);
 
 	if (a == ANSWER_UNSIGNED || a == ANSWER_FOREIGN) {
-		if (!l->rejected++)
-			fprintf(stderr, "dtrace-fleet: %s: left out: %s\n", from->subject,
+		if (!l->rejected++) {
+			char *subject = visible_copy(from->subject);
+
+			fprintf(stderr, "dtrace-fleet: %s: left out: %s\n", subject,
 				answer_text(a));
+			xfree(subject);
+		}
 		l->failed = true;
 	}
 	if (a != ANSWER_GOOD)

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/spawn.h"
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "fleet/files.h"
 #include "fleet/viewer/follow.h"
@@ -331,7 +332,8 @@ static bool same_errors(const struct host_state *a, const struct host_state *b)
 static void print_shared_errors(const struct view *v, size_t i)
 {
 	const struct host_state *h = v->hosts.v.v[i];
-	char *copy, *rest = NULL, others[32] = "";
+	struct strbuf copy = {0};
+	char *rest = NULL, others[32] = "";
 	size_t n = 0;
 
 	for (size_t k = 0; k < i; k++)
@@ -341,11 +343,10 @@ static void print_shared_errors(const struct view *v, size_t i)
 		n += same_errors(v->hosts.v.v[k], h);
 	if (n)
 		snprintf(others, sizeof(others), " and %zu more", n);
-	copy = xstrdup(h->errors.s);
-	message_plain(copy, strlen(copy));
-	for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
+	visible_add_lines(&copy, h->errors.s, strlen(h->errors.s));
+	for (char *l = strtok_r(copy.s, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
 		fprintf(stderr, "dtrace-fleet: %s%s: %s\n", h->host, others, l);
-	xfree(copy);
+	strbuf_release(&copy);
 }
 
 /* Prints what differs between hosts, and their messages. */
@@ -369,9 +370,14 @@ static void print_problems(struct view *v)
 static void show_lines(struct view *v)
 {
 	if (!v->lines.len || v->follower.screen)
-		return;            /* waits until the screen is free */
-	if (isatty(STDOUT_FILENO)) /* a terminal executes control sequences */
-		message_plain(v->lines.s, v->lines.len);
+		return;              /* waits until the screen is free */
+	if (isatty(STDOUT_FILENO)) { /* a terminal executes control sequences */
+		struct strbuf plain = {0};
+
+		visible_add_lines(&plain, v->lines.s, v->lines.len);
+		strbuf_release(&v->lines);
+		v->lines = plain;
+	}
 	if (fwrite(v->lines.s, 1, v->lines.len, stdout) != v->lines.len || fflush(stdout)) {
 		if (!v->failed)
 			fprintf(stderr, "dtrace-fleet: failed to write output: %s\n",

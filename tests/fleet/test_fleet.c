@@ -30,6 +30,7 @@
 #include "fleet/viewer/rollout.h"
 #include "fleet/setup/setup.h"
 #include "fleet/sign.h"
+#include "fleet/status/health.h"
 #include "fleet/viewer/verdict.h"
 #include "fleet/when.h"
 #include "tests/check.h"
@@ -70,11 +71,23 @@ static void senders_are_who_they_say(void **state)
 /* Control sequences are escaped before text is shown on a terminal. */
 static void shown_text_is_plain(void **state)
 {
-	char text[] = "a\tb\n\033]0;x\007\x7f\r\xc3\xa9\0z";
+	char many[2 * HEALTH_ERROR_MAX + 2] = "";
+	struct health h = {0};
 
 	(void)state;
-	message_plain(text, sizeof(text));
-	assert_memory_equal(text, "a\tb\n?]0;x???\xc3\xa9?z?", sizeof(text));
+	health_error(&h, "a\033]0;x\007\x7f\r\xc3\xa9\xc2\x9b\xe2\x80\xae\nnext");
+	for (const char *p = h.error; *p; p++)
+		assert_true((unsigned char)*p >= ' ' && *p != 0x7f);
+	assert_non_null(strstr(h.error, "\xc3\xa9"));
+	assert_null(strstr(h.error, "\xc2\x9b"));
+	assert_null(strstr(h.error, "\xe2\x80\xae"));
+	assert_null(strstr(h.error, "next"));
+	many[0] = 'a';
+	for (size_t i = 1; i + 2 < sizeof(many); i += 2)
+		memcpy(many + i, "\xc3\xa9", 2);
+	health_error(&h, many);
+	assert_int_equal(strlen(h.error), HEALTH_ERROR_MAX - 1);
+	assert_int_equal(h.errors, 2);
 }
 
 /*
