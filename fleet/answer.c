@@ -8,12 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "fleet/files.h"
+#include "fleet/identity.h"
 #include "fleet/message.h"
 
-enum { KNOWN_MAX = 16 << 20 };
+enum {
+	KNOWN_MAX = 16 << 20,
+	NAME_PARTS = 65, /* more than the bytes of a host's name; each may be written as three */
+	NEW_IDS = 64,    /* of one host name that a viewer learns */
+};
 
 static bool make_key(uint8_t seed[SEED_SIZE], const char *path)
 {
@@ -80,32 +86,87 @@ static void add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], b
 	k->v.v[at] = one;
 }
 
-void known_read(struct known *k, const char *path)
+/* Reads the file. Returns false, with the error in errno, if any byte of it is missing. */
+static bool read_file(const char *path, struct strbuf *b)
 {
-	struct strbuf b = {0};
-	char *rest = NULL, *key;
+	uint64_t size = file_size(path);
+
+	errno = 0;
+	if (!file_get(path, 0, KNOWN_MAX + 1, b))
+		return errno == ENOENT;
+	if (b->len <= KNOWN_MAX && b->len >= size)
+		return true;
+	errno = b->len > KNOWN_MAX ? EFBIG : EIO;
+	return false;
+}
+
+static bool read_line(struct known *k, char *line)
+{
+	char *key = strchr(line, ' ');
 	uint8_t bytes[KEY_SIZE];
 
-	file_get(path, 0, KNOWN_MAX, &b);
+	if (!key)
+		return false;
+	*key++ = '\0';
+	if (!key_parse(key, bytes))
+		return false;
+	add(k, line, bytes, false);
+	return true;
+}
+
+bool known_read(struct known *k, const char *path)
+{
+	struct strbuf b = {0};
+	char *rest = NULL;
+	bool ok = read_file(path, &b);
+
 	strbuf_text(&b);
-	for (char *l = b.s ? strtok_r(b.s, "\n", &rest) : NULL; l;
+	for (char *l = ok && b.s ? strtok_r(b.s, "\n", &rest) : NULL; l && ok;
 	     l = strtok_r(NULL, "\n", &rest)) {
-		key = strchr(l, ' ');
-		if (!key)
-			continue;
-		*key++ = '\0';
-		if (key_parse(key, bytes))
-			add(k, l, bytes, false);
+		ok = read_line(k, l);
+		if (!ok)
+			errno = 0;
 	}
 	strbuf_release(&b);
+	return ok;
+}
+
+/* Begins a new line if the file's last line has no end. */
+static void end_last_line(const char *path, struct strbuf *b)
+{
+	uint64_t size = file_size(path);
+
+	if (size && file_get(path, size - 1, 1, b) && b->len && *b->s == '\n')
+		strbuf_reset(b);
+	else if (b->len)
+		*b->s = '\n';
+}
+
+/* Appends in one write, because other viewers may append at the same time. */
+static bool append(const char *path, const struct strbuf *b)
+{
+	mode_t mask = umask(077);
+	int fd = file_open_output(path, O_APPEND), err = errno;
+	ssize_t n = 0;
+
+	umask(mask);
+	if (fd >= 0) {
+		n = write(fd, b->s, b->len);
+		err = n < 0 ? errno : ENOSPC;
+		close(fd);
+	}
+	errno = err;
+	return n == (ssize_t)b->len;
 }
 
 bool known_write(struct known *k, const char *path)
 {
 	struct strbuf b = {0};
+	size_t start;
 	bool ok = true;
-	int fd;
 
+	end_last_line(path, &b);
+	start = b.len;
 	for (size_t i = 0; i < k->v.n; i++) {
 		if (!k->v.v[i].is_new)
 			continue;
@@ -114,12 +175,8 @@ bool known_write(struct known *k, const char *path)
 		strbuf_addc(&b, '\n');
 		k->v.v[i].is_new = false;
 	}
-	if (b.len) { /* one write, because other viewers may append at the same time */
-		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-		ok = fd >= 0 && write(fd, b.s, b.len) == (ssize_t)b.len;
-		if (fd >= 0)
-			close(fd);
-	}
+	if (b.len > start)
+		ok = append(path, &b);
 	strbuf_release(&b);
 	return ok;
 }
@@ -131,7 +188,29 @@ void known_release(struct known *k)
 	vec_free(&k->v);
 }
 
-/* Appends HOST.ID, the first two of the last @parts parts of the subject. */
+/* Returns whether HOST.ID, of the @n bytes at @p, can be of a host. */
+static bool is_who(const char *p, size_t n)
+{
+	char host[3 * NAME_PARTS] = "", id[IDENTITY_MAX + 1] = "", *to = host;
+	const char *dot = memchr(p, '.', n), *end = p + n;
+
+	if (!dot || dot - p >= (ptrdiff_t)sizeof(host) || end - dot > IDENTITY_MAX + 1)
+		return false;
+	for (; p < dot; p++)
+		if (dot - p >= 3 && !memcmp(p, "%2E", 3)) {
+			*to++ = '.';
+			p += 2;
+		} else {
+			*to++ = *p;
+		}
+	memcpy(id, dot + 1, (size_t)(end - dot - 1));
+	return is_host_name(host) && is_identity(id);
+}
+
+/*
+ * Appends HOST.ID, the first two of the last @parts parts of the subject. Returns false if they are
+ * not those of a host.
+ */
 static bool add_who(struct strbuf *b, const char *subject, int parts)
 {
 	const char *p = subject + strlen(subject), *end;
@@ -144,7 +223,19 @@ static bool add_who(struct strbuf *b, const char *subject, int parts)
 	end = strchr(p, '.');
 	end = end ? end + 1 + strcspn(end + 1, ".") : p + strlen(p);
 	strbuf_add(b, p, (size_t)(end - p));
-	return true;
+	return is_who(p, (size_t)(end - p));
+}
+
+/* Returns whether one host name has so many new IDs, at index @at, that no more are learned. */
+static bool is_crowded(const struct known *k, size_t at, const char *who)
+{
+	size_t n = strcspn(who, ".") + 1, from = at, to = at, fresh = 0;
+
+	while (from && !strncmp(k->v.v[from - 1].who, who, n))
+		fresh += k->v.v[--from].is_new;
+	while (to < k->v.n && !strncmp(k->v.v[to].who, who, n))
+		fresh += k->v.v[to++].is_new;
+	return fresh >= NEW_IDS;
 }
 
 static bool is_message(const void *data, size_t size)
@@ -175,9 +266,12 @@ enum answer answer_open(struct known *k, const char *subject, int parts, const v
 		return ANSWER_JUNK;
 	}
 	at = place(k, who.s);
-	if (at == k->v.n || strcmp(k->v.v[at].who, who.s))
-		add(k, who.s, key, true);
-	else if (memcmp(k->v.v[at].key, key, KEY_SIZE))
+	if (at == k->v.n || strcmp(k->v.v[at].who, who.s)) {
+		if (is_crowded(k, at, who.s))
+			a = ANSWER_JUNK;
+		else
+			add(k, who.s, key, true);
+	} else if (memcmp(k->v.v[at].key, key, KEY_SIZE))
 		a = ANSWER_FOREIGN;
 	strbuf_release(&who);
 	return a;

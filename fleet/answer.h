@@ -35,10 +35,14 @@ struct known {
 	VEC(struct known_key) v; /* sorted by who */
 };
 
-/* Reads the file of known keys. A file that is missing has none. */
-void known_read(struct known *k, const char *path);
+/*
+ * Reads the file of known keys. A file that is missing has none. Returns false if it cannot be read
+ * whole: then errno has an error of base/file.h, or 0 if a line is malformed.
+ */
+bool known_read(struct known *k, const char *path);
 
-/* Appends the new keys to the file. Returns false, with the error in errno, on failure. */
+/* Appends the new keys to the file. Returns false, with an error of base/file.h in errno, on
+ * failure. */
 bool known_write(struct known *k, const char *path);
 void known_release(struct known *k);
 
@@ -52,7 +56,7 @@ enum answer {
 /*
  * Checks the message in @data, with the subject @subject, whose @parts last parts begin with HOST
  * and ID. Stores the message without its signature in @p and @n. Learns the key of a host that it
- * does not know.
+ * does not know, but only of a few IDs for each name.
  */
 enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
 			size_t size, const void **p, size_t *n);

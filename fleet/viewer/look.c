@@ -252,7 +252,7 @@ int look_main(const struct view_opts *o, uint64_t from, uint64_t to)
 	l.net = view_connect(&o->net, false);
 	ok = l.net && view_folder(l.dir) && look(&l);
 	net_close(l.net);
-	view_keep_keys(&l.inventory);
+	ok &= view_keep_keys(&l.inventory);
 	inventory_release(&l.inventory);
 	history_release(&l.history);
 	if (*l.dir) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/spawn.h"
 #include "base/vec.h"
 #include "base/visible.h"
@@ -160,13 +161,15 @@ static const char *known_path(char path[PATH_MAX])
 	return path;
 }
 
-void view_keep_keys(struct inventory *in)
+bool view_keep_keys(struct inventory *in)
 {
 	char buf[PATH_MAX];
 	const char *path = known_path(buf);
 
-	if (path && !known_write(&in->known, path))
-		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
+	if (!path || known_write(&in->known, path))
+		return true;
+	fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, file_error(errno));
+	return false;
 }
 
 bool view_inventory(struct net *n, struct inventory *in)
@@ -176,8 +179,12 @@ bool view_inventory(struct net *n, struct inventory *in)
 	const char *path = known_path(buf);
 	bool ok;
 
-	if (path)
-		known_read(&v.inventory.known, path);
+	if (path && !known_read(&v.inventory.known, path)) {
+		fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", path,
+			errno ? file_error(errno) : "a line is not HOST.ID and a key");
+		known_release(&v.inventory.known);
+		return false;
+	}
 	ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted, on_member,
 			     &v) &&
 	     net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS, &interrupted,
@@ -783,7 +790,6 @@ static void release(struct view *v)
 	net_reader_free(v->state);
 	net_reader_free(v->out);
 	net_close(v->net);
-	view_keep_keys(&v->inventory);
 	inventory_release(&v->inventory);
 	rollout_release(&v->rollout);
 	strbuf_release(&v->of_id);
@@ -927,6 +933,8 @@ int view_main(struct view_opts *o)
 		} while (next_part(&v));
 		status = finish(&v);
 	}
+	if (!view_keep_keys(&v.inventory))
+		status = 1;
 	release(&v);
 	return status;
 }

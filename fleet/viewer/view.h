@@ -38,8 +38,11 @@ struct inventory;
 /* Reads the inventory, which the caller releases. Returns false, after a message, on failure. */
 bool view_inventory(struct net *n, struct inventory *in);
 
-/* Writes the keys of hosts that the viewer did not know to its file of known keys. */
-void view_keep_keys(struct inventory *in);
+/*
+ * Writes the keys of hosts that the viewer did not know to its file of known keys. Returns false,
+ * after a message, on failure.
+ */
+bool view_keep_keys(struct inventory *in);
 
 /* Returns the exit status: 0 if all hosts have answered and all of their results were shown. */
 int view_main(struct view_opts *o);

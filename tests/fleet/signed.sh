@@ -72,5 +72,13 @@ until_true $LONG there 1 || wrong "$what: it does not count later"
 what='a file of known keys that cannot be written'
 checks=$((checks + 1))
 DTRACE_FLEET_KNOWN=/nowhere/known "$FLEET" run -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
+[ $? = 1 ] || wrong "$what: its status is not 1"
 says 'failed to write /nowhere/known: No such file or directory'
+
+what='a file of known keys that cannot be read whole'
+checks=$((checks + 1))
+printf 'h1.0a\n' >"$T/damaged"
+DTRACE_FLEET_KNOWN=$T/damaged "$FLEET" run -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
+[ $? = 1 ] || wrong "$what: its status is not 1"
+says 'failed to read .*/damaged: a line is not HOST.ID and a key'
 finish

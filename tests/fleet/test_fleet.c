@@ -2,6 +2,7 @@
  * test_fleet.c - checks between hosts and viewers of a fleet: messages and their order, policies,
  * signatures, names.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "agg/agg.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
 #include "fleet/answer.h"
@@ -1009,6 +1011,78 @@ static void answers_are_signed(void **state)
 	known_release(&k);
 }
 
+/* Writes a message as a host signs it. */
+static void add_signed(struct strbuf *b, const char *text)
+{
+	const uint8_t seed[SEED_SIZE] = {1};
+
+	strbuf_reset(b);
+	assert_true(sign_seal(b, seed, text, strlen(text)));
+}
+
+/* Subjects that no host can have, and one name with very many IDs, do not fill the known keys. */
+static void few_keys_are_learned(void **state)
+{
+	static const char *const bad[] = {"fleet.state.r.h1.0A.1", "fleet.state.r.h\0331.0a.1",
+					  "fleet.state.r.h1.\303\233.1", "fleet.state.r..0a.1"};
+	struct strbuf b = {0};
+	struct known k = {0};
+	char subject[64];
+	const void *p;
+	size_t n;
+
+	(void)state;
+	add_signed(&b, "DTFLEET1\nrun r\n\n");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(answer_open(&k, bad[i], 3, b.s, b.len, &p, &n), ANSWER_JUNK);
+	assert_int_equal(k.v.n, 0);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(subject, sizeof(subject), "fleet.state.r.web1%%2Ex.%x.1", i);
+		answer_open(&k, subject, 3, b.s, b.len, &p, &n);
+	}
+	assert_int_equal(k.v.n, 64);
+	assert_int_equal(answer_open(&k, "fleet.state.r.h2.0a.1", 3, b.s, b.len, &p, &n),
+			 ANSWER_GOOD);
+	known_release(&k);
+	strbuf_release(&b);
+}
+
+/* A file of known keys counts only if all of it can be read, and later lines stay apart. */
+static void known_keys_are_read_whole(void **state)
+{
+	char dir[] = "/tmp/known-XXXXXX", path[PATH_MAX];
+	struct known k = {0};
+	const uint8_t key[KEY_SIZE] = {1};
+	struct known_key one = {.is_new = true};
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	path_in(path, dir, "known");
+	assert_true(known_read(&k, path));
+	assert_true(file_put(path, "h1.0a " KEY_A, strlen("h1.0a " KEY_A)));
+	assert_true(known_read(&k, path));
+	assert_int_equal(k.v.n, 1);
+	one.who = xstrdup("h2.0b");
+	memcpy(one.key, key, KEY_SIZE);
+	vec_push(&k.v, one);
+	assert_true(known_write(&k, path));
+	known_release(&k);
+	assert_true(known_read(&k, path));
+	assert_int_equal(k.v.n, 2);
+	known_release(&k);
+	assert_true(file_put(path, "h1.0a\n", 6));
+	assert_false(known_read(&k, path));
+	assert_int_equal(errno, 0);
+	assert_false(known_read(&k, dir)); /* reading a folder fails */
+	known_release(&k);
+	one.who = xstrdup("h2.0b");
+	vec_push(&k.v, one);
+	assert_false(known_write(&k, "/nowhere/known"));
+	known_release(&k);
+	folder_empty(dir);
+	rmdir(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1046,6 +1120,8 @@ int main(void)
 		cmocka_unit_test(sample_policy_is_valid),
 		cmocka_unit_test(relays_count_as_their_hosts),
 		cmocka_unit_test(answers_are_signed),
+		cmocka_unit_test(few_keys_are_learned),
+		cmocka_unit_test(known_keys_are_read_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
