@@ -33,6 +33,7 @@ enum {
 	KEPT_S = 60,  /* programs end so many seconds after their agent */
 	AGAIN_S = 60, /* a program that has ended begins again after this time */
 	LOOK_MS = 900,
+	SEND_MS = 200,    /* a call sends what was saved for so long, for each program */
 	RENEW_S = 10,     /* the agent shows that it lives */
 	SAVED_MAX = 2000, /* snapshots of a program that wait for the server */
 	NAME_SIZE = 64,
@@ -149,15 +150,18 @@ static bool is_allowed(const struct aggfile *f, const struct policy *p, struct s
 	return !why->len;
 }
 
-static void stop(struct always_program *g, enum end end, const char *why)
+/* Returns false if the request to stop could not be written. The caller then tries again. */
+static bool stop(struct always_program *g, enum end end, const char *why)
 {
 	char path[PATH_MAX];
 	struct strbuf b = {0};
+	bool ok;
 
 	strbuf_addf(&b, "%s %s", end_name(end), why);
-	if (!file_size(path_in(path, g->dir, "stop")))
-		file_put(path, b.s, b.len);
+	ok = file_size(path_in(path, g->dir, "stop")) ||
+	     file_keep_reserved(path, b.s, b.len < FILE_ROOM ? b.len : FILE_ROOM);
 	strbuf_release(&b);
+	return ok;
 }
 
 /* Saves the newest snapshot of dtrace as the end of an interval, if there is a newer one. */
@@ -177,8 +181,7 @@ static void save(struct always *a, struct always_program *g, const struct policy
 	}
 	if (f && !is_allowed(f, p, &why)) {
 		log_line(a, "always %s: %s", g->name, why.s);
-		stop(g, END_POLICY, why.s);
-		g->refused = true;
+		g->refused = stop(g, END_POLICY, why.s);
 	} else if (f && f->id.time > g->time) {
 		snprintf(name, sizeof(name), SNAPSHOT, g->epoch, g->number + 1);
 		if (file_keep(path_in(path, g->dir, name), b.s, b.len)) {
@@ -295,30 +298,36 @@ static bool send_interval(const struct always *a, const struct always_program *g
 	return ok;
 }
 
-/* Removes the first @n snapshots. */
-static void discard(const struct always_program *g, const names *at, size_t n)
+/* Removes the snapshots from index @from to before @to. */
+static void discard(const struct always_program *g, const names *at, size_t from, size_t to)
 {
 	char path[PATH_MAX];
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = from; i < to; i++)
 		unlink(path_in(path, g->dir, at->v[i]));
 }
 
-/* Sends the intervals that the server does not have yet. */
+/*
+ * Sends the intervals that the server does not have yet. After a long outage there are many, so it
+ * stops after SEND_MS, and the next call goes on: the agent has other work between them.
+ */
 static void send_saved(const struct always *a, const struct always_program *g)
 {
 	names at = list(g->dir, "at.");
 	char path[PATH_MAX];
 	struct strbuf sent = {0};
+	uint64_t began = now_boot();
+	size_t kept = 0; /* index of the first snapshot that is still there */
 
 	file_get(path_in(path, g->dir, "sent"), 0, NAME_SIZE, &sent);
-	for (size_t i = 0; i < at.n; i++) {
+	for (size_t i = 0; i < at.n && now_boot() - began < SEND_MS * 1000000ull; i++) {
 		if (strcmp(at.v[i], strbuf_text(&sent)) <= 0)
 			continue;
 		if (!send_interval(a, g, at.v[i]) ||
 		    !file_put(path_in(path, g->dir, "sent"), at.v[i], strlen(at.v[i])))
 			break;
-		discard(g, &at, i);
+		discard(g, &at, kept, i);
+		kept = i;
 	}
 	strbuf_release(&sent);
 	free_names(&at);
@@ -330,7 +339,7 @@ static void bound_saved(const struct always_program *g)
 	names at = list(g->dir, "at.");
 
 	if (at.n > SAVED_MAX)
-		discard(g, &at, at.n - SAVED_MAX);
+		discard(g, &at, 0, at.n - SAVED_MAX);
 	free_names(&at);
 }
 
@@ -417,7 +426,8 @@ static void begin(struct always *a, struct always_program *g, const struct polic
 	g->keeper = 0;
 	if (!read_script(a, g, &b))
 		g->refused = true;
-	else if (put_probes(p, path_in(path, g->dir, "probes")) &&
+	else if (file_reserve(path_in(path, g->dir, "stop")) &&
+		 put_probes(p, path_in(path, g->dir, "probes")) &&
 		 file_put(path_in(path, g->dir, "script"), strbuf_text(&b), b.len))
 		g->keeper = start(a, g, p);
 	g->running = g->keeper > 0;
@@ -516,8 +526,8 @@ static void watch(struct always *a, struct always_program *g, const struct polic
 	if (changed && g->listed && has_changed(a, g)) {
 		g->refused = false;
 		g->again_at = 0;
-		if (g->running)
-			stop(g, END_ASKED, "its file has changed");
+		if (g->running && !stop(g, END_ASKED, "its file has changed"))
+			g->version = (struct file_version){0}; /* the next look tries again */
 	}
 	if (!g->listed) {
 		if (g->running)
@@ -529,6 +539,15 @@ static void watch(struct always *a, struct always_program *g, const struct polic
 		begin(a, g, p);
 }
 
+/* Shows the keepers of programs that the agent lives. */
+static void renew(struct always *a)
+{
+	if (now_boot() - a->renewed <= RENEW_S * 1000000000ull)
+		return;
+	a->renewed = now_boot();
+	file_put_number(a->alive, a->renewed);
+}
+
 void always_serve(struct always *a, const struct policy *p, bool connected)
 {
 	uint64_t interval = now_real() / a->o.interval_ns;
@@ -537,13 +556,10 @@ void always_serve(struct always *a, const struct policy *p, bool connected)
 		return;
 	a->looked = now_boot();
 	look(a);
-	if (a->v.n && now_boot() - a->renewed > RENEW_S * 1000000000ull) {
-		a->renewed = now_boot();
-		file_put_number(a->alive, a->renewed);
-	}
 	for (size_t i = 0; i < a->v.n; i++) {
 		struct always_program *g = a->v.v[i];
 
+		renew(a);
 		watch(a, g, p);
 		if (g->interval != interval && g->running) {
 			save(a, g, p);
