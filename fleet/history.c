@@ -17,7 +17,8 @@
 
 /* Between two intervals of a host, or before the first one, this time is no gap. */
 #define GAP_NS 2000000000ull
-#define LATE_NS 5000000000ull /* a host needs so long to send an interval */
+enum { MISSING_BYTES = 1 << 16 }; /* of lines about one host */
+#define LATE_NS 5000000000ull     /* a host needs so long to send an interval */
 
 static void add_subject(struct strbuf *b, const struct interval *i)
 {
@@ -112,6 +113,20 @@ static void add_gap(struct strbuf *b, const char *host, uint64_t from, uint64_t 
 	strbuf_addc(b, '\n');
 }
 
+/* Appends a line about a host, unless it has very many. */
+static void add_missing(struct host_history *o, const struct strbuf *line)
+{
+	struct strbuf *all = &o->missing;
+
+	if (o->cut)
+		return;
+	o->cut = all->len >= MISSING_BYTES;
+	if (o->cut)
+		strbuf_addf(all, "%s: and more is missing\n", o->host);
+	else
+		strbuf_add(all, line->s, line->len);
+}
+
 /*
  * Notes that the file of an interval is missing, or cannot be added up. If the interval before it
  * has the same line, that line is enough.
@@ -124,8 +139,19 @@ static void note_unread(struct host_history *o, const char *why)
 	visible_add(&line, why, strlen(why));
 	strbuf_addc(&line, '\n');
 	if (all->len < line.len || memcmp(all->s + all->len - line.len, line.s, line.len))
-		strbuf_add(all, line.s, line.len);
+		add_missing(o, &line);
 	strbuf_release(&line);
+}
+
+/*
+ * Returns whether the host has counted something between its last interval and this one: there is a
+ * time between them, or a number is missing. A run of a program begins with number 1.
+ */
+static bool is_gap(const struct host_history *o, const struct interval *i)
+{
+	uint64_t before = i->epoch == o->epoch ? o->number : 0;
+
+	return i->from > o->to + GAP_NS || i->number - before != 1;
 }
 
 /* Returns whether the interval was added before: numbers and times grow. */
@@ -149,8 +175,13 @@ static struct aggsum *sum_of(struct history *h, const struct interval *i)
 /* Notes which interval of the host is the last one, and the gap before it. */
 static void note(struct host_history *o, const struct interval *i)
 {
-	if (o->count && i->from > o->to + GAP_NS)
-		add_gap(&o->missing, o->host, o->to, i->from);
+	struct strbuf line = {0};
+
+	if (o->count && is_gap(o, i)) {
+		add_gap(&line, o->host, o->to, i->from > o->to ? i->from : o->to);
+		add_missing(o, &line);
+	}
+	strbuf_release(&line);
 	if (!o->count)
 		o->from = i->from;
 	o->length[o->count++ % LENGTHS] = i->to - i->from;
@@ -168,8 +199,11 @@ bool history_add(struct history *h, const struct interval *i, const void *file, 
 	if (i->to <= h->from || i->to > h->to)
 		return false;
 	o = history_of(h, i->host, i->id);
-	if (is_old(o, i))
+	if (is_old(o, i)) {
+		if (i->epoch > o->epoch)
+			note_unread(o, "a later run ends earlier: was its clock set back?");
 		return false;
+	}
 	note(o, i);
 	sum = sum_of(h, i);
 	if (i->lacks)

@@ -50,6 +50,7 @@ struct host_history {
 	uint64_t count;           /* number of intervals */
 	uint64_t length[LENGTHS]; /* of the last intervals, ns */
 	struct strbuf missing;    /* lines that name what is missing between them */
+	bool cut;                 /* there is more than these lines */
 };
 
 /* The history of one program on all hosts. */

@@ -21,9 +21,9 @@ static int compare(const struct member *m, const char *host, const char *id)
 	return c ? c : strcmp(m->id, id);
 }
 
-static struct member *get(struct inventory *in, const char *host, const char *id)
+/* Returns the index of the member, or where it would be inserted. */
+static size_t place(const struct inventory *in, const char *host, const char *id)
 {
-	struct member one = {0};
 	size_t at = 0, to = in->v.n;
 
 	while (at < to) {
@@ -34,6 +34,21 @@ static struct member *get(struct inventory *in, const char *host, const char *id
 		else
 			to = mid;
 	}
+	return at;
+}
+
+const struct member *inventory_find(const struct inventory *in, const char *host, const char *id)
+{
+	size_t at = place(in, host, id);
+
+	return at < in->v.n && !compare(&in->v.v[at], host, id) ? &in->v.v[at] : NULL;
+}
+
+static struct member *get(struct inventory *in, const char *host, const char *id)
+{
+	struct member one = {0};
+	size_t at = place(in, host, id);
+
 	if (at < in->v.n && !compare(&in->v.v[at], host, id))
 		return &in->v.v[at];
 	one.host = xstrdup(host);

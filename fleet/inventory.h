@@ -57,6 +57,9 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time);
 
+/* Returns the member with this name and ID, owned by @in; NULL: there is none. */
+const struct member *inventory_find(const struct inventory *in, const char *host, const char *id);
+
 /* Returns whether an answer of this member is expected. */
 bool inventory_expects(const struct inventory *in, const struct member *m);
 

@@ -69,13 +69,9 @@ static bool expect_hosts(struct look *l)
 /* Returns whether the target selects the host, whose labels the inventory has. */
 static bool is_wanted(const struct look *l, const char *host, const char *id)
 {
-	for (size_t i = 0; i < l->inventory.v.n; i++) {
-		const struct member *m = &l->inventory.v.v[i];
+	const struct member *m = inventory_find(&l->inventory, host, id);
 
-		if (!strcmp(m->host, host) && !strcmp(m->id, id))
-			return target_match(l->o->ask.hosts, host, m->labels);
-	}
-	return target_match(l->o->ask.hosts, host, NULL);
+	return target_match(l->o->ask.hosts, host, m ? m->labels : NULL);
 }
 
 static void on_interval(void *ctx, const struct net_message *from)

@@ -202,6 +202,61 @@ static void long_intervals_excuse_nobody(void **state)
 	strbuf_release(&out);
 }
 
+/* The numbers tell that an interval is missing, however short it is. Repeats are none. */
+static void short_intervals_are_missed(void **state)
+{
+	const uint64_t s = 1000000000u;
+	struct history h = {.from = 0, .to = 100 * s};
+	struct interval i = {.program = "p", .host = "a", .id = "0a", .epoch = s, .number = 1};
+	struct strbuf out = {0};
+
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	i.lacks = "x";
+	assert_true(add_interval(&h, "a", 1, 0, s));
+	assert_true(add_interval(&h, "a", 2, s, 2 * s));
+	assert_false(add_interval(&h, "a", 2, s, 2 * s));
+	history_missing(&h, 5 * s, &out);
+	assert_null(strstr(out.s, "nothing"));
+	strbuf_reset(&out);
+	assert_true(add_interval(&h, "a", 4, 3 * s, 4 * s));
+	history_missing(&h, 5 * s, &out);
+	assert_non_null(strstr(out.s, "a: nothing from 1970-01-01 00:00:02 UTC to 1970-01-01 "
+				      "00:00:03 UTC\n"));
+	i.from = s; /* a later run, whose clock is behind */
+	i.to = 2 * s;
+	assert_false(history_add(&h, &i, NULL, 0));
+	i.number = 2; /* a later run, whose first interval is missing */
+	i.from = 4 * s;
+	i.to = 5 * s;
+	assert_true(history_add(&h, &i, NULL, 0));
+	strbuf_reset(&out);
+	history_missing(&h, 6 * s, &out);
+	assert_non_null(strstr(out.s, "a: a later run ends earlier"));
+	assert_non_null(strstr(out.s, "a: nothing from 1970-01-01 00:00:04 UTC"));
+	history_release(&h);
+	strbuf_release(&out);
+}
+
+/* A host cannot fill the memory with reasons. */
+static void reasons_are_bounded(void **state)
+{
+	struct history h = {.from = 0, .to = 1000000000000u};
+	struct interval i = {.program = "p", .host = "a", .id = "0a", .epoch = 1};
+
+	(void)state;
+	for (uint64_t k = 0; k < 10000; k++) {
+		i.lacks = k % 2 ? "one reason that is quite long" : "another that is not short";
+		i.number = k + 1;
+		i.from = k * 1000;
+		i.to = i.from + 1000;
+		assert_true(history_add(&h, &i, NULL, 0));
+	}
+	assert_true(h.v.v[0].missing.len < 1 << 17);
+	assert_non_null(strstr(h.v.v[0].missing.s, "a: and more is missing\n"));
+	history_release(&h);
+}
+
 static void times_are_parsed(void **state)
 {
 	static const struct {
@@ -237,6 +292,8 @@ int main(void)
 		cmocka_unit_test(files_are_added_and_subtracted),
 		cmocka_unit_test(history_names_gaps),
 		cmocka_unit_test(long_intervals_excuse_nobody),
+		cmocka_unit_test(short_intervals_are_missed),
+		cmocka_unit_test(reasons_are_bounded),
 		cmocka_unit_test(times_are_parsed),
 	};
 
