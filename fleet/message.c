@@ -132,7 +132,7 @@ bool is_host_name(const char *s)
 {
 	size_t n = s ? strspn(s, LETTERS CAPITALS DIGITS "-._") : 0;
 
-	return n && !s[n] && n <= HOST_MAX && strcmp(s, ".") && strcmp(s, "..");
+	return n && !s[n] && n <= HOST_MAX && *s != '.';
 }
 
 void subject_host(struct strbuf *b, const char *host)

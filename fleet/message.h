@@ -79,7 +79,10 @@ bool is_run_id(const char *s);
  */
 void subject_host(struct strbuf *b, const char *host);
 
-/* Returns whether a host may have this name, by the rule of dtrace's -x host. */
+/*
+ * Returns whether a host may have this name, by the rule of dtrace's -x host, and without a dot at
+ * its beginning: the host's file would be hidden.
+ */
 bool is_host_name(const char *s);
 
 #endif

@@ -820,8 +820,8 @@ static void names(void **state)
 	strbuf_release(&b);
 	assert_true(is_host_name("web-1.a_b"));
 	assert_false(is_host_name("") || is_host_name(NULL) || is_host_name("..") ||
-		     is_host_name("a b") || is_host_name("a/b") || is_host_name("a*") ||
-		     is_host_name("a>"));
+		     is_host_name(".web1") || is_host_name("a b") || is_host_name("a/b") ||
+		     is_host_name("a*") || is_host_name("a>"));
 	assert_true(is_run_id("6b-0A"));
 	assert_false(is_run_id("") || is_run_id(NULL) || is_run_id("..") || is_run_id("a/b") ||
 		     is_run_id("a.b") ||
