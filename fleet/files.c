@@ -162,7 +162,7 @@ bool file_is_open_to(const char *path, mode_t mode)
 
 static void redirect(const char *path, int to)
 {
-	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
 
 	if (fd < 0 || dup2(fd, to) < 0) {
 		dprintf(STDERR_FILENO, "failed to write %s: %s\n", path, strerror(errno));

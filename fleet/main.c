@@ -35,6 +35,7 @@
 #define SETUP_S 10
 #define REPLICAS_MAX 5
 
+static const char default_fleet[] = FLEET_DEFAULT;   /* without --fleet */
 static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 
 struct args {
@@ -718,7 +719,7 @@ static int setup(struct args *a, int n, char **word)
 {
 	struct setup_opts o = {.dir = a->dir ? a->dir : "fleet",
 			       .url = a->net.url == local ? NULL : a->net.url,
-			       .fleet = a->fleet,
+			       .fleet = a->fleet == default_fleet ? NULL : a->fleet,
 			       .hosts = {(const char *const *)word, (size_t)n},
 			       .viewers = {a->viewer.v, a->viewer.n},
 			       .admins = {a->admin.v, a->admin.n}};
@@ -878,7 +879,7 @@ static int command_main(const struct command *c, int argc, char **argv)
 	a.key = getenv("DTRACE_FLEET_KEY");
 	a.fleet = environment("DTRACE_FLEET_NAME");
 	if (!a.fleet)
-		a.fleet = FLEET_DEFAULT;
+		a.fleet = default_fleet;
 	status = parse(&a, argc, argv);
 	if (!status)
 		status = obey(c, &a, argc - optind, argv + optind);

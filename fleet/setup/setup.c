@@ -38,7 +38,7 @@ typedef VEC(struct address) addresses;
 struct setup {
 	const struct setup_opts *o;
 	struct arena mem;
-	const char *url;
+	const char *url, *fleet;
 	struct strbuf keys;  /* lines of the viewers' keys, for policies */
 	struct strbuf users; /* the accounts (permit.h) */
 };
@@ -64,9 +64,11 @@ static bool address_parse(struct arena *mem, struct address *a, const char *s)
 	if (strncmp(s, TLS, strlen(TLS)))
 		return false;
 	colon = strchr(name, ':');
+	if (colon && (colon[1] < '0' || colon[1] > '9'))
+		return false; /* strtoul() also takes blanks and signs */
 	if (colon)
 		port = strtoul(colon + 1, &end, 10);
-	if (colon && (*end || end == colon + 1))
+	if (colon && *end)
 		return false;
 	a->name = arena_strndup(mem, name, colon ? (size_t)(colon - name) : strlen(name));
 	a->port = (unsigned)port;
@@ -150,9 +152,23 @@ static bool put(const char *path, const struct strbuf *b, mode_t mode)
 	return !err || fail(path, file_error(err));
 }
 
+/*
+ * Makes a folder, or takes one that exists. Keys are written there, so nobody else may be able to
+ * replace files in it, and it is no link.
+ */
 static bool make_folder(const char *path, mode_t mode)
 {
-	return !mkdir(path, mode) || errno == EEXIST || fail(path, strerror(errno));
+	struct stat st;
+
+	if (!mkdir(path, mode))
+		return true;
+	if (errno != EEXIST || lstat(path, &st))
+		return fail(path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return fail(path, "not a folder");
+	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+		return fail(path, "another user owns this folder, or others may write to it");
+	return true;
 }
 
 /* Makes FOLDER/KIND/NAME/etc/dtrace-fleet, and returns its path, or NULL after a message. */
@@ -215,7 +231,7 @@ static bool make_host(struct setup *s, const char *name)
 		    "/host.pem --certkey " ETC "/host.key\"\n",
 		    name, s->url);
 	strbuf_add(&rules, s->keys.s, s->keys.len);
-	strbuf_addf(&rules, "fleet %s\n\n%s", s->o->fleet, sample_policy);
+	strbuf_addf(&rules, "fleet %s\n\n%s", s->fleet, sample_policy);
 	ok = certificate_make(CERTIFICATE_CLIENT, arena_printf(&s->mem, "%s/host", dir), name,
 			      ca(s, "members")) &&
 	     copy_ca(s, "servers", arena_printf(&s->mem, "%s/ca.pem", dir)) &&
@@ -266,7 +282,7 @@ static bool make_user(struct setup *s, const char *kind, const char *name, bool 
 		    "export DTRACE_FLEET_CA=$HOME/.dtrace-fleet/ca.pem\n"
 		    "export DTRACE_FLEET_CERT=$HOME/.dtrace-fleet/%s.pem\n"
 		    "export DTRACE_FLEET_CERTKEY=$HOME/.dtrace-fleet/%s.key\n",
-		    s->url, s->o->fleet, name, name);
+		    s->url, s->fleet, name, name);
 	if (viewer)
 		strbuf_adds(&env, "export DTRACE_FLEET_KEY=$HOME/.dtrace-fleet/key\n");
 	ok = make_folder(dir, 0700) &&
@@ -438,6 +454,27 @@ static bool find_addresses(struct setup *s, addresses *a)
 	return ok;
 }
 
+/* Takes the fleet's name from the command line, or from the folder, and keeps it there. */
+static bool find_fleet(struct setup *s)
+{
+	const char *path = arena_printf(&s->mem, "%s/fleet", s->o->dir);
+	struct strbuf b = {0};
+	bool ok, kept = file_get(path, 0, FILE_MAX, &b) && b.len;
+
+	if (!kept)
+		strbuf_addf(&b, "%s\n", s->o->fleet ? s->o->fleet : FLEET_DEFAULT);
+	s->fleet = arena_strndup(&s->mem, b.s, strcspn(strbuf_text(&b), "\n"));
+	if (!is_host_name(s->fleet))
+		ok = fail(s->fleet, "not a name of a fleet: use letters, digits, - . and _");
+	else if (s->o->fleet && strcmp(s->o->fleet, s->fleet))
+		ok = fail(s->o->fleet,
+			  arena_printf(&s->mem, "the fleet has the name %s", s->fleet));
+	else
+		ok = make_folder(s->o->dir, 0700) && (kept || put(path, &b, 0644));
+	strbuf_release(&b);
+	return ok;
+}
+
 bool setup_files(const struct setup_opts *o)
 {
 	struct setup s = {.o = o};
@@ -446,7 +483,7 @@ bool setup_files(const struct setup_opts *o)
 	bool ok;
 
 	arena_init(&s.mem);
-	ok = are_names(&s) && find_addresses(&s, &a) && add_members(&s) &&
+	ok = are_names(&s) && find_fleet(&s) && find_addresses(&s, &a) && add_members(&s) &&
 	     certificate_make(CERTIFICATE_CA, ca(&s, "servers"), "servers of the fleet", NULL) &&
 	     certificate_make(CERTIFICATE_CA, ca(&s, "members"), "members of the fleet", NULL) &&
 	     make_members(&s) && make_servers(&s, &a);

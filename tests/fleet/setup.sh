@@ -42,6 +42,18 @@ check 'the keys of the CAs are only in the folder ca' [ "$(find fleet -name 'ser
 find fleet -name '*.pem' -o -name '*key*' -o -name policy | sort | xargs sha256sum >before
 check 'setup adds a host and a viewer' "$FLEET" setup h3 --viewer bob
 check 'existing keys, certificates and policies do not change' sha256sum -c --quiet before
+check 'a later setup keeps the name of the fleet' grep -qx 'fleet blue' fleet/hosts/h3/etc/dtrace-fleet/policy
+check 'a viewer keeps the name of the fleet' grep -qx 'export DTRACE_FLEET_NAME=blue' fleet/viewers/ann/env-ann
+check 'setup does not give a fleet another name' not "$FLEET" setup --fleet red h3
+check 'the name of a fleet is no shell command' not "$FLEET" setup -D other -S tls://a --fleet 'x;id' h1
+check 'a port has no sign' not "$FLEET" setup -D other -S tls://a:+4222 h1
+mkdir open && chmod 777 open && ln -s fleet link
+check 'setup refuses a folder that others may write to' not "$FLEET" setup -D open -S tls://a h1
+check 'setup refuses a link' not "$FLEET" setup -D link h3
+check 'setup follows no link to write what openssl says' not sh -c "echo kept >target && ln -s $T/target fleet/hosts/h3/etc/dtrace-fleet/host.log && rm fleet/hosts/h3/etc/dtrace-fleet/host.key && '$FLEET' setup h3"
+check 'the file behind that link stays' grep -qx kept target
+rm -f fleet/hosts/h3/etc/dtrace-fleet/host.log
+check 'setup makes a key that is missing' "$FLEET" setup h3
 check 'the policy of a new host lists all viewers' [ "$(grep -c '^key ' fleet/hosts/h3/etc/dtrace-fleet/policy)" = 2 ]
 check 'the server lists all users' [ "$(sed -n 's/.*user: "\([^"]*\)".*/\1/p' $server/users.conf | tr '\n' ' ')" = 'h1 h2 h3 ann bob root ' ]
 check 'each server lists the same users' cmp $server/users.conf fleet/servers/10.1.2.3/etc/dtrace-fleet/users.conf
