@@ -7,8 +7,9 @@
  *	plan.NAME.RANDOM  written by an administrator: the host, or one machine of that name, is
  *	                  retired or expected; the newest plan counts
  *
- * The server stores its acknowledgements as messages if a client asks it to. So a client could
- * replace any entry whose key it can guess. IDs and random parts cannot be guessed.
+ * A server without the accounts of permit.h stores its acknowledgements as messages if a client
+ *asks it to. So a client could replace any entry whose key it can guess. IDs and random parts
+ *cannot be guessed.
  *
  * A host that has registered is expected until it is retired. So an absent host is missed, however
  * long it has been away.

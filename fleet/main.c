@@ -727,8 +727,9 @@ static int setup(struct args *a, int n, char **word)
 	return n || a->viewer.n || a->admin.n ? !setup_files(&o) : create_streams(a);
 }
 
-/* Returns whether the name is new: two users of one name would have the rights of both. */
-static bool is_new_name(const struct strbuf *hosts, const struct strbuf *others, const char *name)
+/* Returns whether no user in @all has the name: two users of one name would have the rights of
+ * both. */
+static bool is_new_name(const struct strbuf *all, const char *name)
 {
 	struct strbuf user = {0};
 	bool is_new;
@@ -738,8 +739,7 @@ static bool is_new_name(const struct strbuf *hosts, const struct strbuf *others,
 		return false;
 	}
 	strbuf_addf(&user, "user: \"%s\"", name);
-	is_new = !(hosts->s && strstr(hosts->s, user.s)) &&
-		 !(others->s && strstr(others->s, user.s));
+	is_new = !(all->s && strstr(all->s, user.s));
 	strbuf_release(&user);
 	if (!is_new)
 		fail(name, "the name is given twice");
@@ -748,14 +748,18 @@ static bool is_new_name(const struct strbuf *hosts, const struct strbuf *others,
 
 typedef void permit_fn(struct strbuf *out, const char *name);
 
-/* Appends the permissions of users to @to, one of @hosts and @others. */
-static bool permit_all(struct strbuf *to, const struct strbuf *hosts, const struct strbuf *others,
-		       permit_fn *fn, size_t n, const char *const *name)
+/*
+ * Appends the permissions of users to @to. @all has those of all users so far, whose names are
+ * taken.
+ */
+static bool permit_all(struct strbuf *to, struct strbuf *all, permit_fn *fn, size_t n,
+		       const char *const *name)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!is_new_name(hosts, others, name[i]))
+		if (!is_new_name(all, name[i]))
 			return false;
 		fn(to, name[i]);
+		fn(all, name[i]);
 	}
 	return true;
 }
@@ -763,17 +767,19 @@ static bool permit_all(struct strbuf *to, const struct strbuf *hosts, const stru
 /* Prints the users and their permissions: the file that nats-server.conf includes. */
 static int permit(struct args *a, int n, char **host)
 {
-	struct strbuf h = {0}, o = {0}, b = {0};
+	struct strbuf h = {0}, v = {0}, o = {0}, all = {0}, b = {0};
 	bool ok;
 
-	ok = permit_all(&h, &h, &o, permit_host, (size_t)n, (const char *const *)host) &&
-	     permit_all(&o, &h, &o, permit_viewer, a->viewer.n, a->viewer.v) &&
-	     permit_all(&o, &h, &o, permit_admin, a->admin.n, a->admin.v);
-	permit_accounts(&b, strbuf_text(&h), strbuf_text(&o));
+	ok = permit_all(&h, &all, permit_host, (size_t)n, (const char *const *)host) &&
+	     permit_all(&v, &all, permit_viewer, a->viewer.n, a->viewer.v) &&
+	     permit_all(&o, &all, permit_admin, a->admin.n, a->admin.v);
+	permit_accounts(&b, strbuf_text(&h), strbuf_text(&v), strbuf_text(&o));
 	if (ok)
 		fputs(b.s, stdout);
 	strbuf_release(&h);
+	strbuf_release(&v);
 	strbuf_release(&o);
+	strbuf_release(&all);
 	strbuf_release(&b);
 	return !ok;
 }

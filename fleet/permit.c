@@ -1,11 +1,13 @@
 /* permit.c - users in nats-server's configuration. */
 #include "fleet/permit.h"
 
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "fleet/message.h"
 #include "fleet/net.h"
 
-#define API "$JS.API.CONSUMER"
+#define API "$JS.API"
 
 /* The requests that a host may send about the stream of requests, after a prefix. */
 static const char *const of_runs[] = {
@@ -19,6 +21,16 @@ static const char *const of_runs[] = {
 static const char *const sent[] = {"fleet.state.*.*.*.*", "fleet.out.*.*.*.*",
 				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*"};
 static const char *const received[] = {"fleet.run.*", "fleet.stop.*.*"};
+
+/* What viewers may send: requests to hosts, and requests to read streams. */
+#define READ(stream) \
+	API ".STREAM.INFO." stream, API ".CONSUMER.CREATE." stream, \
+		API ".CONSUMER.INFO." stream ".*", API ".CONSUMER.DELETE." stream ".*", \
+		API ".CONSUMER.MSG.NEXT." stream ".*"
+static const char *const of_viewers[] = {
+	"fleet.run.*",        "fleet.stop.*.*",    READ(STREAM_RUNS),   READ(STREAM_HOSTS),
+	READ(STREAM_HISTORY), API ".STREAM.NAMES", API ".DIRECT.GET.*",
+};
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -40,25 +52,22 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_release(&s);
 }
 
-/* Appends the permissions to read a stream: to ask about it, and to make and use a consumer. */
-static void may_read(struct strbuf *out, const char *stream)
+/* Returns the rest of a subject of JetStream, or NULL for another subject. */
+static const char *of_api(const char *subject)
 {
-	strbuf_addf(out,
-		    ",\n\t\t\"$JS.API.STREAM.INFO.%s\", \"" API ".CREATE.%s\", \"" API
-		    ".INFO.%s.*\", \"" API ".DELETE.%s.*\", \"" API ".MSG.NEXT.%s.*\"",
-		    stream, stream, stream, stream, stream);
+	return strncmp(subject, API, strlen(API)) ? NULL : subject + strlen(API);
 }
 
+/* The server checks a subject after add_mappings(). */
 void permit_viewer(struct strbuf *out, const char *name)
 {
-	strbuf_addf(out,
-		    "{ user: \"%s\", permissions: {\n\tpublish: [\"fleet.run.*\", "
-		    "\"fleet.stop.*.*\"",
-		    name);
-	may_read(out, STREAM_RUNS);
-	may_read(out, STREAM_HOSTS);
-	may_read(out, STREAM_HISTORY);
-	strbuf_adds(out, ",\n\t\t\"$JS.API.STREAM.NAMES\", \"$JS.API.DIRECT.GET.*\"");
+	strbuf_addf(out, "{ user: \"%s\", permissions: {\n\tpublish: [", name);
+	for (size_t i = 0; i < COUNT(of_viewers); i++)
+		strbuf_addf(out, "%s\"%s\"", !i ? "" : i % 2 ? ", " : ",\n\t\t", of_viewers[i]);
+	for (size_t i = 0; i < COUNT(of_viewers); i++)
+		if (of_api(of_viewers[i]))
+			strbuf_addf(out, "%s\"" API_HOSTS "%s\"", i % 2 ? ", " : ",\n\t\t",
+				    of_api(of_viewers[i]));
 	strbuf_adds(out, "],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }
 
@@ -69,24 +78,90 @@ void permit_admin(struct strbuf *out, const char *name)
 			 "plan.>\"],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }
 
-void permit_accounts(struct strbuf *out, const char *hosts, const char *others)
+/* Appends the account of hosts, which imports what hosts send and receive. */
+static void add_hosts(struct strbuf *out, const char *users)
 {
-	strbuf_addf(out, "accounts {\nHOSTS {\nusers: [\n%s]\nimports: [\n", hosts);
+	strbuf_addf(out, "HOSTS {\nusers: [\n%s]\nimports: [\n", users);
 	for (size_t i = 0; i < COUNT(received); i++)
 		strbuf_addf(out, "{ stream: { account: FLEET, subject: \"%s\" } }\n", received[i]);
 	for (size_t i = 0; i < COUNT(sent); i++)
 		strbuf_addf(out, "{ service: { account: FLEET, subject: \"%s\" } }\n", sent[i]);
 	for (size_t i = 0; i < COUNT(of_runs); i++)
 		strbuf_addf(out,
-			    "{ service: { account: FLEET, subject: \"$JS.API%s\" }, to: "
+			    "{ service: { account: FLEET, subject: \"" API "%s\" }, to: "
 			    "\"" API_HOSTS "%s\" }\n",
 			    of_runs[i], of_runs[i]);
-	strbuf_addf(out, "] }\nFLEET {\njetstream: enabled\nusers: [\n%s]\nexports: [\n", others);
+	strbuf_adds(out, "] }\n");
+}
+
+/*
+ * Renames what viewers send to JetStream. Under its own name, the server would answer twice: first
+ * that this account has no streams.
+ */
+static void add_mappings(struct strbuf *out)
+{
+	strbuf_adds(out, "mappings: {\n");
+	for (size_t i = 0; i < COUNT(of_viewers); i++) {
+		const char *rest = of_api(of_viewers[i]);
+		int len = rest ? (int)strcspn(rest, "*") : 0;
+
+		if (rest)
+			strbuf_addf(out, "\"%s\": \"" API_HOSTS "%.*s%s\"\n", of_viewers[i], len,
+				    rest, rest[len] ? "$1" : "");
+	}
+	strbuf_adds(out, "}\n");
+}
+
+/* Appends the account of viewers, which imports what they send. */
+static void add_viewers(struct strbuf *out, const char *users)
+{
+	strbuf_addf(out, "VIEWERS {\nusers: [\n%s]\n", users);
+	add_mappings(out);
+	strbuf_adds(out, "imports: [\n");
+	for (size_t i = 0; i < COUNT(of_viewers); i++) {
+		const char *rest = of_api(of_viewers[i]);
+
+		strbuf_addf(out, "{ service: { account: FLEET, subject: \"%s\" }", of_viewers[i]);
+		if (rest)
+			strbuf_addf(out, ", to: \"" API_HOSTS "%s\"", rest);
+		strbuf_adds(out, " }\n");
+	}
+	strbuf_adds(out, "] }\n");
+}
+
+static bool is_of_runs(const char *subject)
+{
+	const char *rest = of_api(subject);
+
+	for (size_t i = 0; rest && i < COUNT(of_runs); i++)
+		if (!strcmp(rest, of_runs[i]))
+			return true;
+	return false;
+}
+
+/* Appends the account of the streams, which exports each subject once. */
+static void add_streams(struct strbuf *out, const char *users)
+{
+	strbuf_addf(out, "FLEET {\njetstream: enabled\nusers: [\n%s]\nexports: [\n", users);
 	for (size_t i = 0; i < COUNT(received); i++)
 		strbuf_addf(out, "{ stream: \"%s\" }\n", received[i]);
 	for (size_t i = 0; i < COUNT(sent); i++)
 		strbuf_addf(out, "{ service: \"%s\" }\n", sent[i]);
 	for (size_t i = 0; i < COUNT(of_runs); i++)
-		strbuf_addf(out, "{ service: \"$JS.API%s\", response: stream }\n", of_runs[i]);
-	strbuf_adds(out, "] }\n}\n");
+		strbuf_addf(out, "{ service: \"" API "%s\", response: stream }\n", of_runs[i]);
+	for (size_t i = 0; i < COUNT(of_viewers); i++)
+		if (!is_of_runs(of_viewers[i]))
+			strbuf_addf(out, "{ service: \"%s\"%s }\n", of_viewers[i],
+				    strstr(of_viewers[i], ".MSG.NEXT.") ? ", response: stream"
+									: "");
+	strbuf_adds(out, "] }\n");
+}
+
+void permit_accounts(struct strbuf *out, const char *hosts, const char *viewers, const char *admins)
+{
+	strbuf_adds(out, "accounts {\n");
+	add_hosts(out, hosts);
+	add_viewers(out, viewers);
+	add_streams(out, admins);
+	strbuf_adds(out, "}\n");
 }

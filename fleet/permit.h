@@ -1,9 +1,9 @@
 /*
  * permit.h - permissions of hosts and viewers: lines of nats-server's configuration.
  *
- * Hosts are in an account of their own, which has no stream. The server stores its answer to a
- * message if a stream of the sender's account has the answer's subject, which the sender chooses.
- * So a host cannot make the server store anything for a viewer or for another host.
+ * Hosts and viewers are in accounts of their own, which have no streams. The server sends its
+ * answer to the subject that the sender chooses, in the sender's account. If that account had the
+ * streams, a client could make the server store any message, or delete a stream.
  */
 #ifndef FLEET_PERMIT_H
 #define FLEET_PERMIT_H
@@ -20,9 +20,10 @@ void permit_admin(struct strbuf *out, const char *name);
 void permit_viewer(struct strbuf *out, const char *name);
 
 /*
- * Appends both accounts. @hosts is the output of permit_host(), @others that of permit_admin() and
- * permit_viewer().
+ * Appends the accounts. @hosts is the output of permit_host(), @viewers that of permit_viewer(),
+ * @admins that of permit_admin().
  */
-void permit_accounts(struct strbuf *out, const char *hosts, const char *others);
+void permit_accounts(struct strbuf *out, const char *hosts, const char *viewers,
+		     const char *admins);
 
 #endif

@@ -388,17 +388,18 @@ static bool add_members(struct setup *s)
 static bool make_members(struct setup *s)
 {
 	names n[KINDS];
-	struct strbuf hosts = {0}, others = {0};
+	struct strbuf users[KINDS] = {{0}};
 	bool ok = true;
 
 	for (int k = 0; k < KINDS; k++) {
 		n[k] = members(s, kinds[k].name);
 		for (size_t i = 0; i < n[k].n; i++)
-			kinds[k].permit(k ? &others : &hosts, n[k].v[i]);
+			kinds[k].permit(&users[k], n[k].v[i]);
 	}
-	permit_accounts(&s->users, strbuf_text(&hosts), strbuf_text(&others));
-	strbuf_release(&hosts);
-	strbuf_release(&others);
+	permit_accounts(&s->users, strbuf_text(&users[HOSTS]), strbuf_text(&users[VIEWERS]),
+			strbuf_text(&users[ADMINS]));
+	for (int k = 0; k < KINDS; k++)
+		strbuf_release(&users[k]);
 	for (size_t i = 0; ok && i < n[VIEWERS].n; i++) {
 		const char *name = n[VIEWERS].v[i];
 

@@ -1,6 +1,7 @@
 # A host in hostile hands publishes as fast as it can, with its own certificate. Results of other
-# hosts and requests of viewers do not fail, and what was stored before stays.
-# shellcheck disable=SC2046 # as() prints words
+# hosts and requests of viewers do not fail, and what was stored before stays. Neither a host nor a
+# viewer can make the server store its answers, or take them as orders.
+# shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
 command -v python3 >/dev/null || skip 'no python3 here'
@@ -57,6 +58,36 @@ done
 checks=$((checks + 2))
 [ "$(number FLEET_RUNS messages)" = 4 ] || wrong "$what: there are $(number FLEET_RUNS messages) requests"
 [ "$(number FLEET_STATE_h2 messages)" = $((before + 3)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
+
+hostile() { python3 tests/fleet/hostile.py $SERVER "$T/tls" "$@"; }
+what='a viewer whose answers go to streams, or are orders to the server'
+: >"$T/empty"
+echo '{"last_by_subj":"fleet.run.empty"}' >"$T/last"
+hostile viewer put "$T/empty" fleet.run.empty | grep -q '"seq"' || wrong "$what: no request is stored"
+hostile viewer put "$T/last" '$JS.API.DIRECT.GET.FLEET_RUNS' | grep -q '^Nats-Subject: fleet.run.empty' || wrong "$what: the request cannot be read"
+plans=$(number KV_FLEET_HOSTS messages)
+for to in '$KV.FLEET_HOSTS.plan.h2.zz' '$KV.FLEET_HOSTS.host.h2.zz' "fleet.state.$first.h2.zz.1" \
+	'$JS.API.STREAM.PURGE.FLEET_STATE_h2' '$JS.API.STREAM.DELETE.FLEET_STATE_h1'; do
+	hostile viewer send "$T/last" '$JS.API.DIRECT.GET.FLEET_RUNS' "$to" || wrong "$what: $to"
+done
+ask
+checks=$((checks + 3))
+[ "$(number KV_FLEET_HOSTS messages)" = "$plans" ] || wrong "$what: there are $(number KV_FLEET_HOSTS messages) plans, and were $plans"
+[ "$(number FLEET_STATE_h2 messages)" = $((before + 4)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
+[ -n "$(number FLEET_STATE_h1 messages)" ] || wrong "$what: the stream of h1 is gone"
+
+what='a host whose consumers deliver to streams, or orders to the server'
+for to in "fleet.state.$first.h2.yy.1" '$KV.FLEET_HOSTS.plan.h2.yy' '$JS.API.STREAM.DELETE.FLEET_STATE_h2'; do
+	echo '{"stream_name":"FLEET_RUNS","config":{"deliver_subject":"'"$to"'","headers_only":true,"ack_policy":"none","deliver_policy":"all"}}' >"$T/push"
+	hostile h1 put "$T/push" fleet.api.CONSUMER.CREATE.FLEET_RUNS | grep -q '"name"' || wrong "$what: no consumer for $to"
+	echo '{"stream_name":"FLEET_RUNS","config":{"ack_policy":"none","deliver_policy":"all"}}' >"$T/pull"
+	name=$(hostile h1 put "$T/pull" fleet.api.CONSUMER.CREATE.FLEET_RUNS | sed -n 's/.*"name":"\([^"]*\)".*/\1/p')
+	hostile h1 send "$T/empty" "fleet.api.CONSUMER.MSG.NEXT.FLEET_RUNS.$name" "$to" || wrong "$what: $to"
+done
+ask
+checks=$((checks + 2))
+[ "$(number KV_FLEET_HOSTS messages)" = "$plans" ] || wrong "$what: there are $(number KV_FLEET_HOSTS messages) plans, and were $plans"
+[ "$(number FLEET_STATE_h2 messages)" = $((before + 5)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
 
 what='results from before the flood'
 checks=$((checks + 1))

@@ -4,7 +4,9 @@ hostile.py SERVER FOLDER NAME flood SIZE SUBJECT [REPLY]: publishes messages of 
     it can. Each % in SUBJECT and REPLY is replaced by a new number.
 hostile.py SERVER FOLDER NAME ask SUBJECT: sends an empty request, and prints the answer.
 hostile.py SERVER FOLDER NAME put FILE SUBJECT: publishes the file, and prints the answer. A server that
-    forbids the message answers "-ERR ...", followed by the reason."""
+    forbids the message answers "-ERR ...", followed by the reason.
+hostile.py SERVER FOLDER NAME send FILE SUBJECT REPLY: publishes the file, and waits until the server
+    has it. The answer goes to the subject REPLY."""
 import os
 import socket
 import ssl
@@ -55,5 +57,11 @@ def flood(size, subject, reply=''):
 
 if what == 'flood':
     flood(int(sys.argv[5]), *sys.argv[6:])
+if what == 'send':
+    s.sendall(pub(*sys.argv[6:], open(sys.argv[5], 'rb').read()) + b'PING\r\n')
+    lines = s.makefile('rb')
+    while (line := lines.readline()) != b'PONG\r\n':
+        assert line and not line.startswith(b'-ERR'), line
+    sys.exit()
 body = open(sys.argv[5], 'rb').read() if what == 'put' else b''
 sys.stdout.write(ask(sys.argv[-1], body).decode())
