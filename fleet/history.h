@@ -3,8 +3,8 @@
  *
  * A host publishes what each program has counted in an interval, as an aggregation file:
  *
- *	fleet.history.PROGRAM.HOST.ID     program, host, id, epoch, number, from, to, lacks; the
- *file
+ *	fleet.history.PROGRAM.HOST.ID   program, host, id, epoch, number, from, to, lacks;
+ *	                                the file
  *
  * The intervals of a run of the program have the numbers 1, 2, ...; each begins where the one
  * before it has ended. So a viewer knows whether one is missing, and messages may come twice.

@@ -315,13 +315,13 @@ static bool is_again_due(const struct agent *a, struct run *r)
 	return true;
 }
 
-/* Sends new output, and the report if it has changed or is_again_due(). */
 /* Returns whether a run ended because something on this host failed. */
 static bool is_fault(enum end end)
 {
 	return end == END_SIGNAL || end == END_FAILED || end == END_KEEPER || end == END_LATE;
 }
 
+/* Sends new output, and the report if it has changed or is_again_due(). */
 static void send_news(struct agent *a, struct run *r)
 {
 	enum phase before = r->phase;

@@ -5,13 +5,16 @@
  *	fleet NAME            accept requests for this fleet only; "default" without this line
  *	probes PATTERN ...    only these probes (prov:mod:func:name), dtrace:::* and ticks
  *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "probes
- *	                      PATTERN ..." in place of the general ones; "hosts TARGET ...", only
- *	                      the hosts that one of these targets selects (labels.h); "until
- *YYYY-MM-DD", the last day, in UTC seconds N             maximum duration of a run keys N maximum
- *number of keys in all aggregations bytes N               maximum bytes of aggregations, and of
- *output rate N                minimum time between snapshots, in milliseconds lease N maximum
- *seconds without the server runs N                maximum number of runs at the same time replay
- *PATTERN ...    names of captures that may be replayed
+ *	                      PATTERN ..." in place of the general ones; "hosts TARGET ...",
+ *	                      only the hosts that one of these targets selects (labels.h);
+ *	                      "until YYYY-MM-DD", the last day, in UTC
+ *	seconds N             maximum duration of a run
+ *	keys N                maximum number of keys in all aggregations
+ *	bytes N               maximum bytes of aggregations, and of output
+ *	rate N                minimum time between snapshots, in milliseconds
+ *	lease N               maximum seconds without the server
+ *	runs N                maximum number of runs at the same time
+ *	replay PATTERN ...    names of captures that may be replayed
  *
  * Destructive actions are never allowed.
  */
