@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
@@ -55,9 +56,12 @@ struct always_program {
 	uint64_t time;               /* of that snapshot, ns since 1970 */
 };
 
+typedef VEC(char *) names;
+
 struct always {
 	struct always_opts o;
 	VEC(struct always_program *) v;
+	names ignored; /* files of the folder that a log line has named */
 	char dir[PATH_MAX], alive[PATH_MAX];
 	uint64_t renewed, looked; /* ns since boot */
 };
@@ -73,6 +77,13 @@ __attribute__((format(printf, 2, 3))) static void log_line(const struct always *
 	va_end(ap);
 	a->o.log(a->o.ctx, b.s);
 	strbuf_release(&b);
+}
+
+static void free_names(names *n)
+{
+	for (size_t i = 0; i < n->n; i++)
+		xfree(n->v[i]);
+	vec_free(n);
 }
 
 struct always *always_new(const struct always_opts *o)
@@ -94,19 +105,11 @@ void always_free(struct always *a)
 		xfree(a->v.v[i]);
 	}
 	vec_free(&a->v);
+	free_names(&a->ignored);
 	xfree(a);
 }
 
 /* ------------------------------------------------------------------------- snapshots */
-
-typedef VEC(char *) names;
-
-static void free_names(names *n)
-{
-	for (size_t i = 0; i < n->n; i++)
-		xfree(n->v[i]);
-	vec_free(n);
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -473,6 +476,21 @@ static struct always_program *program_of(struct always *a, const char *name)
 	return g;
 }
 
+/* Logs once that a program does not run because of its name. */
+static void ignore(struct always *a, const char *name)
+{
+	char *shown;
+
+	for (size_t i = 0; i < a->ignored.n; i++)
+		if (!strcmp(a->ignored.v[i], name))
+			return;
+	vec_push(&a->ignored, xstrdup(name));
+	shown = visible_copy(name);
+	log_line(a, "always: %s.d does not run: its name may have letters, digits and - only",
+		 shown);
+	xfree(shown);
+}
+
 /* Notes which programs the folder has, and those of an earlier agent. */
 static void look(struct always *a)
 {
@@ -491,6 +509,8 @@ static void look(struct always *a)
 		*dot = '\0';
 		if (is_run_id(n.v[i]))
 			program_of(a, n.v[i])->listed = true;
+		else
+			ignore(a, n.v[i]);
 	}
 	free_names(&n);
 }

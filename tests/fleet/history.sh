@@ -29,6 +29,7 @@ program='tick-50ms { @n[host] = count(); } tick-50ms { @mean = avg(7); @q = quan
 echo "$program" >"$T/always/ticks.d"
 echo 'tick-1s { @ = max(7); }' >"$T/always/highest.d"
 echo "not a program" >"$T/always/notes.txt"
+echo "$program" >"$T/always/bad_name.d"
 for h in a b; do
 	begin $h
 done
@@ -36,6 +37,8 @@ both() { "$FLEET" show ticks --from -1h 2>&1 | grep -Eq '^ *b +[0-9]'; }
 until_true $LONG both || { wrong "no history: $(cat "$T"/?.log)"; finish; }
 checks=$((checks + 1))
 until_true $LONG grep -q 'always highest: @_: min() and max() have no history' "$T/a.log" || wrong "max() is not refused: $(cat "$T/a.log")"
+checks=$((checks + 1))
+[ "$(grep -c 'always: bad_name.d does not run' "$T/a.log")" = 1 ] || wrong "a file with another name is ignored silently: $(cat "$T/a.log")"
 
 # The history of a part of the time, as one sum and in intervals.
 sleep 2
