@@ -2,6 +2,7 @@
 # The upper viewer shows the exact sum, counts the hosts, and names those that are not whole.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
+command -v openssl >/dev/null || skip 'no openssl here'
 network 1
 keys
 start_server
@@ -61,6 +62,40 @@ checks=$((checks + 1))
 id=$(run_of "$T/err")
 timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err" || wrong "show: $(cat "$T/err")"
 says '4 hosts asked: 4 whole'
+# A host sends an error as long as a message may be, and begins the run twice. It also sends output
+# of another run. The relay names what is wrong, and its report still fits into a message.
+ask 0 -t a -n 'BEGIN { @ = sum(10); exit(0); }'
+id=$(run_of "$T/err")
+site=nats://10.98.7.1:4322
+"$FLEET" expect -S $site x && "$FLEET" retire -S $site x || wrong 'x is not admitted'
+send() { SERVER=10.98.7.1:4322 nats_pub "fleet.$1.$id.x.a1.$2" "$T/sealed"; }
+heads() { printf 'DTFLEET1\nrun %s\nhost x\nid a1\nepoch %s\n' "$@"; }
+for epoch in 5 6; do
+	{
+		heads "$id" $epoch
+		printf 'sequence 1\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 1048200\n\n'
+		head -c 1048200 /dev/zero | tr '\0' e
+	} | seal x >"$T/sealed"
+	send state $epoch
+done
+{
+	heads other 5
+	printf 'offset 0\n\nstrange\n'
+} | seal x >"$T/sealed"
+send out 5
+named() { "$FLEET" show "$id" >"$T/out" 2>"$T/err"; grep -q 'fra: x: began the run twice' "$T/err"; }
+until_true $LONG named || wrong "x is not named: $(cut -c 1-200 "$T/err")"
+says 'fra: x: e{512}'
+says '3 hosts asked: 1 whole, 2 partial'
+checks=$((checks + 1))
+! grep -q strange "$T/out" || wrong 'output of another run is shown'
+
+# Anybody can sign a request: a relay takes none for too long a time.
+printf 'DTFLEET1\nask run\nid toolong\nfleet f\nhosts *\nuntil %d\nseconds 1\nrate 1000\n\nBEGIN' $(($(date +%s) + 700000)) | seal x >"$T/sealed"
+nats_pub fleet.run.toolong "$T/sealed"
+checks=$((checks + 1))
+until_true $LONG grep -q 'run toolong is not passed on' "$T/fra.log" || wrong "a long request is passed on: $(tail -n 3 "$T/fra.log")"
+
 # Labels of hosts that only the relays know
 ask 0 -t role=web -n 'BEGIN { @ = sum(10); exit(0); }'
 sum 20
