@@ -238,6 +238,33 @@ static bool is_crowded(const struct known *k, size_t at, const char *who)
 	return fresh >= NEW_IDS;
 }
 
+/* Returns whether the file has keys for the name of @who, at index @at, and none of them is @key.
+ */
+static bool is_other(const struct known *k, size_t at, const char *who, const uint8_t *key)
+{
+	size_t n = strcspn(who, ".") + 1;
+	bool other = false;
+
+	while (at && !strncmp(k->v.v[at - 1].who, who, n))
+		at--;
+	for (; at < k->v.n && !strncmp(k->v.v[at].who, who, n); at++) {
+		if (k->v.v[at].is_new)
+			continue;
+		if (!memcmp(k->v.v[at].key, key, KEY_SIZE))
+			return false; /* the same host, with a new certificate */
+		other = true;
+	}
+	return other;
+}
+
+static void learn(struct known *k, size_t at, const char *who, const uint8_t key[KEY_SIZE])
+{
+	bool other = is_other(k, at, who, key);
+
+	add(k, who, key, true);
+	k->v.v[at].other = other;
+}
+
 static bool is_message(const void *data, size_t size)
 {
 	struct message m;
@@ -270,7 +297,7 @@ enum answer answer_open(struct known *k, const char *subject, int parts, const v
 		if (is_crowded(k, at, who.s))
 			a = ANSWER_JUNK;
 		else
-			add(k, who.s, key, true);
+			learn(k, at, who.s, key);
 	} else if (memcmp(k->v.v[at].key, key, KEY_SIZE))
 		a = ANSWER_FOREIGN;
 	strbuf_release(&who);

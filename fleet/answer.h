@@ -29,6 +29,7 @@ struct known_key {
 	char *who; /* HOST.ID as in subjects */
 	uint8_t key[KEY_SIZE];
 	bool is_new; /* not in the file */
+	bool other;  /* the file has keys for this name, but with other IDs and other keys */
 };
 
 struct known {

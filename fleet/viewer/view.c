@@ -165,9 +165,21 @@ bool view_keep_keys(struct inventory *in)
 {
 	char buf[PATH_MAX];
 	const char *path = known_path(buf);
+	bool ok = true;
 
+	for (size_t i = 0; path && i < in->known.v.n; i++) {
+		const struct known_key *k = &in->known.v.v[i];
+
+		if (!k->is_new || !k->other)
+			continue;
+		fprintf(stderr,
+			"dtrace-fleet: %s: another machine has this known name; %s now has its "
+			"key: remove that line if the machine is not yours\n",
+			k->who, path);
+		ok = false;
+	}
 	if (!path || known_write(&in->known, path))
-		return true;
+		return ok;
 	fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, file_error(errno));
 	return false;
 }

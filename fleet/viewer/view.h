@@ -40,7 +40,7 @@ bool view_inventory(struct net *n, struct inventory *in);
 
 /*
  * Writes the keys of hosts that the viewer did not know to its file of known keys. Returns false,
- * after a message, on failure.
+ * after a message, on failure, or if a known name has a new ID and a new key.
  */
 bool view_keep_keys(struct inventory *in);
 

@@ -1047,6 +1047,40 @@ static void few_keys_are_learned(void **state)
 	strbuf_release(&b);
 }
 
+/* A known name with another ID and another key is noticed. A renewed certificate is not. */
+static void other_machines_are_noticed(void **state)
+{
+	const uint8_t seed[SEED_SIZE] = {2};
+	static const char text[] = "DTFLEET1\nrun r\n\n";
+	char path[] = "/tmp/known-XXXXXX";
+	struct strbuf a = {0}, b = {0};
+	struct known k = {0};
+	const void *p;
+	size_t n;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	add_signed(&a, text);
+	assert_true(sign_seal(&b, seed, text, sizeof(text) - 1));
+	answer_open(&k, "fleet.state.r.h1.0b.1", 3, a.s, a.len, &p, &n);
+	assert_true(known_write(&k, path));
+	known_release(&k);
+	assert_true(known_read(&k, path));
+	answer_open(&k, "fleet.state.r.h1.0c.1", 3, a.s, a.len, &p, &n);
+	answer_open(&k, "fleet.state.r.h1.0a.1", 3, b.s, b.len, &p, &n);
+	answer_open(&k, "fleet.state.r.h10.0a.1", 3, b.s, b.len, &p, &n);
+	assert_int_equal(k.v.n, 4);
+	assert_true(k.v.v[0].other);
+	for (size_t i = 1; i < k.v.n; i++)
+		assert_false(k.v.v[i].other);
+	known_release(&k);
+	strbuf_release(&a);
+	strbuf_release(&b);
+	unlink(path);
+}
+
 /* A file of known keys counts only if all of it can be read, and later lines stay apart. */
 static void known_keys_are_read_whole(void **state)
 {
@@ -1121,6 +1155,7 @@ int main(void)
 		cmocka_unit_test(relays_count_as_their_hosts),
 		cmocka_unit_test(answers_are_signed),
 		cmocka_unit_test(few_keys_are_learned),
+		cmocka_unit_test(other_machines_are_noticed),
 		cmocka_unit_test(known_keys_are_read_whole),
 	};
 
