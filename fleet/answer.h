@@ -26,7 +26,7 @@ struct strbuf;
 bool answer_key(uint8_t seed[SEED_SIZE], const char *path, struct strbuf *wrong);
 
 struct known_key {
-	char *who; /* HOST.ID as in subjects */
+	char *who; /* "HOST.ID", written as in the subjects of the host's messages */
 	uint8_t key[KEY_SIZE];
 	bool is_new; /* not in the file */
 	bool other;  /* the file has keys for this name, but with other IDs and other keys */
@@ -48,10 +48,10 @@ bool known_write(struct known *k, const char *path);
 void known_release(struct known *k);
 
 enum answer {
-	ANSWER_GOOD,     /* signed by the key of the host that its subject names */
-	ANSWER_JUNK,     /* not a message */
-	ANSWER_UNSIGNED, /* a message without a signature, as of former versions, or a wrong one */
-	ANSWER_FOREIGN,  /* signed by another key */
+	ANSWER_GOOD,     /* signed by the known key of the host that the subject names */
+	ANSWER_JUNK,     /* the data is no message, or the subject is too short */
+	ANSWER_UNSIGNED, /* the signature is missing, as in former versions, or it is wrong */
+	ANSWER_FOREIGN,  /* signed by another key than the known key of the host */
 };
 
 /*
@@ -62,7 +62,10 @@ enum answer {
 enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
 			size_t size, const void **p, size_t *n);
 
-/* Returns a text for users; @a is neither ANSWER_GOOD nor ANSWER_JUNK. */
+/*
+ * Returns a text that tells users why the message does not count. @a must be ANSWER_UNSIGNED or
+ * ANSWER_FOREIGN.
+ */
 const char *answer_text(enum answer a);
 
 #endif

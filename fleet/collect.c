@@ -18,54 +18,64 @@
 enum {
 	FLIGHT_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	FLIGHT_MAX = 1000,      /* maximum number of requests without an answer */
-	DEPTH_MAX = 16,         /* the same for one stream */
-	POLL_MS = 100,          /* a stream without news is asked again after this time, */
-	POLL_HOSTS = 10,        /* or after a millisecond for each POLL_HOSTS hosts */
-	ANSWER_MS = 3000,       /* a request without an answer is repeated after this time */
-	NAMES_MS = 1000,        /* interval of looking for new streams */
-	DONE_MS = 1500,         /* time limit of collect_is_done() */
-	GIVEN_S = 20,           /* further messages of a host that may be read in each second */
-	LONGER_MS = 50,         /* collect_receive() goes on for this time while messages come */
+	DEPTH_MAX = 16,         /* maximum number of such requests to one stream */
+	/*
+	 * A stream without new messages is asked again after POLL_MS, or, if that is longer, after
+	 * a millisecond for each POLL_HOSTS hosts.
+	 */
+	POLL_MS = 100,
+	POLL_HOSTS = 10,
+	ANSWER_MS = 3000, /* a request without an answer is repeated after this time */
+	NAMES_MS = 1000,  /* interval of looking for new streams */
+	DONE_MS = 1500,   /* time limit of collect_is_done() */
+	GIVEN_S = 20,     /* in each second, so many more messages of a host may be read */
+	LONGER_MS = 50,   /* while messages come, collect_receive() exceeds its time by this */
 };
 
 #define MS 1000000ull
 
-/* A request for the first message of the run with the number @seq or a higher one. */
+/*
+ * A request that was sent to the server. It asks for the first message of the run whose number is
+ * @seq or higher.
+ */
 struct flight {
-	uint64_t seq, asked; /* asked: ns since boot */
-	natsMsg *answer;     /* NULL: none has come */
+	uint64_t seq, asked; /* @asked: when it was sent, ns since boot */
+	natsMsg *answer;     /* NULL if no answer has come yet */
 };
 
 /*
- * The stream of one host. Messages that follow each other are asked for in advance. An answer is
- * ignored if it has a message that an earlier answer had.
+ * The stream of one host. Several requests to it may be in flight: while one is not answered yet,
+ * the next ones already ask for the numbers after it. So two answers may have the same message, and
+ * the second one is ignored.
  */
 struct source {
 	char *stream;
-	size_t number; /* its place in collect.by_number */
+	size_t number; /* index of this source in collect.by_number */
 	uint64_t at;   /* number of the last message that was received */
 	uint64_t due;  /* when to ask for the next message, ns since boot */
-	uint64_t done; /* when a request was sent that found no message, ns since boot */
-	size_t given;  /* messages that were received */
-	bool cut;      /* it has sent too many */
+	uint64_t done; /* when the last request that found no message was sent, ns since boot */
+	size_t given;  /* number of messages that were received */
+	bool cut;      /* the host has sent too many messages, so the rest is not read */
+	/* Ring of requests in flight. Request number N is at index N % DEPTH_MAX. */
 	struct flight flight[DEPTH_MAX];
-	unsigned first, n; /* number of the oldest request, and how many there are */
-	unsigned depth;    /* how many there may be */
+	unsigned first, n; /* number of the oldest request, and how many requests there are */
+	unsigned depth;    /* maximum number of requests at this time */
 };
 
 struct collect {
 	struct net *n;
 	char *prefix, *subject, *inbox;
-	VEC(struct source *) by_name, by_number, answered; /* answered: by the oldest request */
+	/* @answered: the sources whose oldest request has an answer */
+	VEC(struct source *) by_name, by_number, answered;
 	size_t most;    /* maximum number of messages of one stream */
-	size_t next;    /* the source to look at next, in by_number */
-	size_t flying;  /* requests without an answer */
+	size_t next;    /* index in by_number of the source that may send requests next */
+	size_t flying;  /* number of requests without an answer */
 	size_t largest; /* bytes of the largest message so far */
 	uint64_t names; /* when the streams were last listed, ns since boot */
 	uint64_t connections;
-	uint64_t began; /* ns since boot */
+	uint64_t began; /* time of collect_new(), ns since boot */
 	natsSubscription *sub;
-	pthread_mutex_t lock; /* guards the members below, which the library's thread uses */
+	pthread_mutex_t lock; /* guards the members below, which a thread of the library uses too */
 	pthread_cond_t news;
 	VEC(natsMsg *) queue;
 	bool closed;
@@ -74,8 +84,9 @@ struct collect {
 /* ------------------------------------------------------------------------ receiving */
 
 /*
- * Called by the library's thread. A synchronous subscription would hide stored messages that look
- * like the server's "no responders".
+ * The thread of the NATS library calls this for each answer. A synchronous subscription would need
+ * no callback, but the library would then hide stored messages that look like the server's "no
+ * responders" message.
  */
 static void on_answer(natsConnection *conn, natsSubscription *sub, natsMsg *msg, void *ctx)
 {
@@ -98,7 +109,7 @@ static void on_closed(void *ctx)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* Sets the time in @ms from now, by the clock of pthread_cond_timedwait(). */
+/* Returns the time @ms milliseconds from now, by the clock that pthread_cond_timedwait() uses. */
 static struct timespec deadline(int64_t ms)
 {
 	struct timespec t;
@@ -113,7 +124,10 @@ static struct timespec deadline(int64_t ms)
 	return t;
 }
 
-/* Finds the source that an answer comes from. Returns NULL for a late or a foreign answer. */
+/*
+ * Finds the source and the number of the request that @msg answers. The last parts of the answer's
+ * subject have both. Returns NULL if no such request is in flight, such as for a late answer.
+ */
 static struct source *source_of(const struct collect *c, natsMsg *msg, unsigned *flight)
 {
 	const char *p = natsMsg_GetSubject(msg) + strlen(c->inbox) + 1;
@@ -127,7 +141,7 @@ static struct source *source_of(const struct collect *c, natsMsg *msg, unsigned 
 	return *flight - s->first < s->n ? s : NULL;
 }
 
-/* Stores an answer at its request. */
+/* Stores an answer in the request that it answers. */
 static void store(struct collect *c, natsMsg *msg)
 {
 	unsigned flight;
@@ -297,7 +311,10 @@ static bool list_streams(struct collect *c)
 	return st == NATS_OK || st == NATS_NOT_FOUND;
 }
 
-/* Begins anew after each connection, because the server may have lost its streams. */
+/*
+ * After each new connection, reads all streams from their beginning again, because the server may
+ * have lost its streams.
+ */
 static void note_connection(struct collect *c)
 {
 	uint64_t n = net_connections(c->n);
@@ -345,7 +362,10 @@ static size_t most_flying(const struct collect *c)
 	return n < FLIGHT_MAX ? n : FLIGHT_MAX;
 }
 
-/* Sends requests to the streams that are due, in turn. */
+/*
+ * Sends requests to the streams that are due, as long as few enough are in flight. Starts with the
+ * stream after the one where the previous call stopped, so that each gets its turn.
+ */
 static void ask_due(struct collect *c)
 {
 	uint64_t now = now_boot();
@@ -369,8 +389,9 @@ static uint64_t poll_ns(const struct collect *c)
 }
 
 /*
- * Returns the last value of a header, or NULL. A stored message may have headers of its own with
- * the server's names, and the server appends its headers to those.
+ * Returns the last value of the header @key, or NULL. The sender of a stored message may have set
+ * headers that are named like the server's. The server appends its headers, so the last value is
+ * the server's.
  */
 static const char *last_header(natsMsg *msg, const char *key)
 {
@@ -384,7 +405,10 @@ static const char *last_header(natsMsg *msg, const char *key)
 	return last;
 }
 
-/* Reads a time such as 2026-11-26T05:05:09.272283562Z, in ns since 1970; 0: invalid. */
+/*
+ * Parses a time such as 2026-11-26T05:05:09.272283562Z. Returns ns since 1970, or 0 if @s is NULL
+ * or invalid.
+ */
 static uint64_t read_time(const char *s)
 {
 	struct tm tm = {0};
@@ -399,7 +423,9 @@ static uint64_t read_time(const char *s)
 	return (uint64_t)timegm(&tm) * 1000000000u + ns;
 }
 
-/* Returns whether the subject is one of the stream's host: HOST is the stream's name after prefix.
+/*
+ * Returns whether a part of @subject is the name of the host that the stream belongs to. That name
+ * follows the prefix in the name of the stream.
  */
 static bool is_of(const struct collect *c, const struct source *s, const char *subject)
 {
@@ -413,7 +439,11 @@ static bool is_of(const struct collect *c, const struct source *s, const char *s
 	return p;
 }
 
-/* The server had no message for the oldest request, so the later ones find none either. */
+/*
+ * Handles an answer without a message: the stream has no further message of the run. The later
+ * requests would find none either, so all are forgotten and the stream is asked again after a
+ * while.
+ */
 static void set_idle(struct collect *c, struct source *s)
 {
 	s->done = s->flight[s->first % DEPTH_MAX].asked;
@@ -421,7 +451,12 @@ static void set_idle(struct collect *c, struct source *s)
 	forget(c, s);
 }
 
-/* Notes message number @seq, which answers a request for number @asked or a higher one. */
+/*
+ * Notes that message number @seq of @size bytes was received. The request asked for number @asked
+ * or a higher one. If @seq is higher, there are gaps between the numbers of the run's messages, and
+ * asking in advance is of little use: then only one request is sent at a time. Otherwise the number
+ * of requests in flight may double.
+ */
 static void note_message(struct collect *c, struct source *s, uint64_t seq, uint64_t asked,
 			 size_t size)
 {
@@ -433,8 +468,8 @@ static void note_message(struct collect *c, struct source *s, uint64_t seq, uint
 }
 
 /*
- * Handles the answer to the oldest request of @s. Returns whether it is a new message. @fn NULL: a
- * new message stays where it is.
+ * Handles the answer to the oldest request of @s, and gives a new message to @fn. Returns whether
+ * the answer has a new message. If @fn is NULL, the answer stays stored if its message is new.
  */
 static bool handle(struct collect *c, struct source *s, net_fn *fn, void *ctx)
 {
@@ -467,8 +502,8 @@ static bool handle(struct collect *c, struct source *s, net_fn *fn, void *ctx)
 }
 
 /*
- * Handles the answers that have come. Returns the number of new messages, which are given to @fn.
- * @fn NULL: stops at the first new message, and keeps it.
+ * Handles the answers that have come, and gives the new messages to @fn. Returns the number of new
+ * messages. If @fn is NULL, stops at the first new message, and leaves it for the next call.
  */
 static size_t hand_over(struct collect *c, net_fn *fn, void *ctx)
 {

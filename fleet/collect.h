@@ -18,19 +18,19 @@ struct collect;
 struct strbuf;
 
 /*
- * Starts to read the streams whose names are @prefix and a host: all messages whose subjects match
- * @subject, but at most @most of each stream, and some more in each
- * second. New streams are found while it reads. The caller
- * frees it with collect_free(), before it closes @n.
+ * Starts to read the streams whose names are @prefix followed by the name of a host. Reads all
+ * messages whose subjects match @subject, but at most @most messages of each stream, and 20 more in
+ * each second that passes. Streams that the server creates later are read too. The caller frees the
+ * result with collect_free(), before it closes @n.
  */
 struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most);
 void collect_free(struct collect *c);
 
-/* As net_reader_receive() and net_reader_is_done(). */
+/* These functions do what net_reader_receive() and net_reader_is_done() describe. */
 size_t collect_receive(struct collect *c, int64_t ms, net_fn *fn, void *ctx);
 bool collect_is_done(struct collect *c);
 
-/* As net_reader_cut(). */
+/* Does what net_reader_cut() describes. */
 bool collect_cut(const struct collect *c, struct strbuf *out);
 
 #endif

@@ -69,7 +69,10 @@ bool file_reserve(const char *path)
 	return file_keep(room_of(room, path), blank, sizeof(blank));
 }
 
-/* Overwrites an existing file with @n bytes, no more than it has. Needs no room on the disk. */
+/*
+ * Overwrites an existing file with the @n bytes at @p, and cuts off the rest. This needs no room on
+ * the disk if the file has at least @n bytes already.
+ */
 static bool overwrite(const char *path, const void *p, size_t n)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -186,7 +189,7 @@ static void set_limits(const struct limits *l)
 	setrlimit(RLIMIT_CORE, &none);
 	limit(RLIMIT_FSIZE, l->file);
 	limit(RLIMIT_NOFILE, l->open);
-#ifndef __SANITIZE_ADDRESS__ /* its own data takes most of the address space */
+#ifndef __SANITIZE_ADDRESS__ /* the data of AddressSanitizer would exceed the limit */
 	limit(RLIMIT_DATA, l->memory);
 #endif
 }
@@ -203,9 +206,10 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(127);
-	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* connections and locks */
-	redirect(err,
-		 STDERR_FILENO); /* first, so that an error about the other file is written there */
+	/* The command must not inherit connections and locks. */
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+	/* Standard error is first, so that an error about the other file is written there. */
+	redirect(err, STDERR_FILENO);
 	redirect(out, STDOUT_FILENO);
 	set_limits(l);
 	execvpe(argv[0], (char *const *)argv, env);

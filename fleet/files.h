@@ -13,14 +13,14 @@ struct strbuf;
 const char *path_in(char *buf, const char *dir, const char *name);
 
 /*
- * Appends at most @most bytes of the file from byte @from on. Returns false if there is no such
- * file.
+ * Appends at most @most bytes of the file to @b, from byte @from on. Returns false, with the error
+ * in errno, if the file cannot be opened.
  */
 bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b);
 
 /*
  * Replaces the file's content atomically: after a crash of the process, the file has the old or the
- * new content. Returns false on failure.
+ * new content. Returns false, with the error in errno, on failure.
  */
 bool file_put(const char *path, const void *p, size_t n);
 
@@ -34,33 +34,34 @@ bool file_keep(const char *path, const void *p, size_t n);
 enum { FILE_ROOM = 512 };
 
 /*
- * Reserves room on the disk for a small file, as "PATH.room". Returns false, with the error in
- * errno, if the disk is full.
+ * Reserves room on the disk for the small file @path, by writing a file "PATH.room" of FILE_ROOM
+ * bytes. Returns false, with the error in errno, on failure, such as on a full disk.
  */
 bool file_reserve(const char *path);
 
 /*
  * Replaces the file's content as file_keep() does, with at most FILE_ROOM bytes. If the disk is
- * full, uses the room that file_reserve() has reserved, once.
+ * full, uses the room that file_reserve() has reserved. The room can be used once.
  */
 bool file_keep_reserved(const char *path, const void *p, size_t n);
 
-/* Returns the number that file_put_number() wrote; 0: there is none. */
+/* Returns the number that file_put_number() wrote to the file, or 0 if there is no such file. */
 uint64_t file_get_number(const char *path);
 
 /*
- * Replaces the number in the file as file_put() does. If the disk is full, overwrites the number
- * where it is.
+ * file_put_number() replaces the number in the file as file_put() does. If the disk is full, it
+ * overwrites the existing file instead, which needs no room but is not atomic. file_keep_number()
+ * replaces the number as file_keep() does.
  */
 bool file_put_number(const char *path, uint64_t v);
 bool file_keep_number(const char *path, uint64_t v);
 
-/* Returns the size in bytes; 0: there is no file. */
+/* Returns the size of the file in bytes, or 0 if there is no such file. */
 uint64_t file_size(const char *path);
 
-/* A version of a file, for file_has_changed(). */
+/* Identifies a version of a file, for file_has_changed(). */
 struct file_version {
-	uint64_t ns, ino; /* time of the last change, ns since 1970; inode */
+	uint64_t ns, ino; /* time of the last modification, ns since 1970, and the inode's number */
 };
 
 /*
@@ -69,23 +70,26 @@ struct file_version {
  */
 bool file_has_changed(const char *path, struct file_version *v);
 
-/* Returns whether the file exists and has any permission of @mode. */
+/* Returns whether the file exists and has at least one of the permission bits in @mode. */
 bool file_is_open_to(const char *path, mode_t mode);
 
-/* Limits of a program, in bytes; 0: no limit. */
+/* Limits for a program. A limit of 0 means that there is none. */
 struct limits {
-	uint64_t file, memory; /* size of each file; size of its memory */
-	uint64_t open;         /* number of open files, not bytes */
+	/* bytes of each file that the program writes, and of the program's data (RLIMIT_DATA) */
+	uint64_t file, memory;
+	uint64_t open; /* number of open files */
 };
 
 /* Removes all files in the folder @dir, if the folder exists. */
 void folder_empty(const char *dir);
 
 /*
- * Starts @argv (argv[0] is looked up in PATH) with standard output and error in new files (NULL:
- * /dev/null). The environment has no variable that would change dtrace. Returns the process, or -1
- * with the error in errno. An error before the program begins is written to @err, and its status is
- * 127.
+ * Starts the command @argv with the limits @l. argv[0] is looked up in PATH. Standard output and
+ * standard error are written to the new files @out and @err, or to /dev/null where these are NULL.
+ * The environment has only PATH and LC_ALL, so no variable changes what dtrace does. When this
+ * process ends, the command gets SIGTERM. Returns the command's process ID, or -1 with the error in
+ * errno. If the command cannot be started, the new process writes the reason to @err and exits with
+ * status 127.
  */
 pid_t run_command(const char *const *argv, const char *out, const char *err,
 		  const struct limits *l);

@@ -5,7 +5,8 @@ find_path(SODIUM_INCLUDE sodium.h)
 find_library(SODIUM sodium)
 # In a cross build, a library that is found on this machine may be for another processor.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
-	# The samples that are shipped are also built in, for dtrace-fleet setup.
+	# The package has these two sample files as examples. They are also compiled into the program,
+	# for dtrace-fleet setup.
 	set(samples "#include \"fleet/setup/setup.h\"\n")
 	foreach(sample sample_server=fleet/nats-server.conf sample_policy=fleet/setup/policy.sample)
 		string(REGEX REPLACE "(.*)=(.*)" "\\2" from ${sample})
@@ -16,7 +17,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 		set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
 	endforeach()
 	file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/fleet_samples.c CONTENT "${samples}" @ONLY)
-	# This library has the parts that tests can run without a server.
+	# This library has everything that tests can run without a server.
 	add_library(fleet STATIC fleet/answer.c fleet/files.c fleet/history.c fleet/identity.c fleet/inventory.c fleet/labels.c fleet/message.c fleet/viewer/newest.c fleet/permit.c fleet/host/policy.c
 		fleet/request.c fleet/viewer/rollout.c fleet/sign.c fleet/viewer/verdict.c fleet/when.c)
 	target_sources(fleet PRIVATE fleet/status/health.c fleet/status/version.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)

@@ -15,7 +15,7 @@
 #include "fleet/identity.h"
 #include "fleet/message.h"
 
-/* Between two intervals of a host, or before the first one, this time is no gap. */
+/* A shorter time between two intervals of a host, or before its first interval, is no gap. */
 #define GAP_NS 2000000000ull
 enum { MISSING_BYTES = 1 << 16 }; /* of lines about one host */
 #define LATE_NS 5000000000ull     /* a host needs so long to send an interval */
@@ -160,7 +160,8 @@ static bool is_old(const struct host_history *o, const struct interval *i)
 	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
 }
 
-/* Returns the sum of the part of the time in which the interval ends. */
+/* Returns the sum for the step of time (h->step) in which the interval ends. Makes an empty sum if
+ * there is none. */
 static struct aggsum *sum_of(struct history *h, const struct interval *i)
 {
 	size_t at = h->step ? (size_t)((i->to - h->from - 1) / h->step) : 0;

@@ -6,8 +6,12 @@
  *	fleet.history.PROGRAM.HOST.ID   program, host, id, epoch, number, from, to, lacks;
  *	                                the file
  *
- * The intervals of a run of the program have the numbers 1, 2, ...; each begins where the one
- * before it has ended. So a viewer knows whether one is missing, and messages may come twice.
+ * is the subject of such a message. Its heads (message.h) are the members of struct interval, and
+ * its body is the aggregation file.
+ *
+ * The intervals of a run of the program have the numbers 1, 2, ... Each interval begins where the
+ * one before it has ended. So a viewer notices if an interval is missing, and if a message comes
+ * twice.
  */
 #ifndef FLEET_HISTORY_H
 #define FLEET_HISTORY_H
@@ -25,18 +29,19 @@ struct message;
 struct interval {
 	const char *program, *host, *id; /* borrowed from the message or the caller */
 	uint64_t epoch;                  /* start of the run of the program, ns since 1970 */
-	uint64_t number;                 /* of the interval in that run, from 1 */
-	uint64_t from, to;               /* ns since 1970 */
-	const char *lacks;               /* why the file is missing; NULL: it is there */
+	uint64_t number;                 /* number of the interval in that run, from 1 on */
+	uint64_t from, to;               /* begin and end of the interval, ns since 1970 */
+	const char *lacks;               /* why the file is missing, or NULL if it is not */
 };
 
-/* Appends the subject and the message; the file has @size bytes at @file. */
+/* Appends the subject of the message to @subject, and the message with the @size bytes at @file
+ * to @b. */
 void interval_write(struct strbuf *subject, struct strbuf *b, const struct interval *i,
 		    const void *file, size_t size);
 
 /*
- * Reads @m as the interval that @subject names. The file is the message's body. Returns false if it
- * is malformed.
+ * Reads @m as the interval that @subject names. The file is the message's body. Returns false if
+ * the message is malformed, or belongs to another subject.
  */
 bool interval_read(struct interval *i, const struct message *m, const char *subject);
 
@@ -61,18 +66,20 @@ struct history {
 	VEC(struct aggsum *) sum;   /* NULL: nothing was counted in that part */
 };
 
-/* Returns the history of a host, with nothing in it at first. */
+/* Returns the history of a host. Adds an empty one to @h if there is none. */
 struct host_history *history_of(struct history *h, const char *host, const char *id);
 
 /*
  * Adds an interval, whose file has @size bytes at @file. Ignores intervals of other times and those
- * that were added before. Intervals of one host come in their order. Returns whether it was added.
+ * that were added before. The caller must add the intervals of one host in the order of their
+ * times. Returns whether the interval was added.
  */
 bool history_add(struct history *h, const struct interval *i, const void *file, size_t size);
 
 /*
- * Appends lines "HOST: ..." for what is missing at time @now, ns since 1970. The last intervals may
- * still be under way. Returns the number of hosts that are complete.
+ * Appends a line "HOST: ..." for each gap in the history of a host. @now is the present time, ns
+ * since 1970. The last intervals before @now are not missed, because they may still be on their
+ * way. Returns the number of hosts without a gap.
  */
 size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out);
 

@@ -6,7 +6,10 @@
 
 struct strbuf;
 
-/* The application ID that makes our IDs differ from the machine ID, which is confidential. */
+/*
+ * The machine ID is confidential, so the ID of a host is a hash of it. This constant goes into the
+ * hash, so that other programs get other hashes of the same machine ID.
+ */
 #define IDENTITY_APP "b4f8d7e6c2a14c0f9d3e5a7b81c6f024"
 
 enum { IDENTITY_MAX = 64 };
@@ -19,7 +22,7 @@ enum { IDENTITY_MAX = 64 };
  */
 bool identity_read(struct strbuf *id, const char *machine, const char *cert, struct strbuf *wrong);
 
-/* Returns whether @s is an ID: hexadecimal digits and "-", of limited length. */
+/* Returns whether @s consists of hexadecimal digits and "-", and has 1 to IDENTITY_MAX bytes. */
 bool is_identity(const char *s);
 
 /* Returns whether two IDs are of one machine, whatever their certificates. */

@@ -67,8 +67,9 @@ static void add_key(struct strbuf *b, const char *kind, const char *host, const 
 }
 
 /*
- * Returns whether @subject is the key of this entry: the server checks who may write it. The last
- * part of a plan's key is random.
+ * Returns whether @subject is the key of the entry that names @host and @id. The server only checks
+ * who may write to a subject, so an entry must not name another host than its subject does. The
+ * last part of a plan's key is random, and is not compared.
  */
 static bool is_key(const char *subject, bool plan, const char *host, const char *id)
 {
@@ -123,13 +124,15 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
 
 	if (!strncmp(subject, HOST, strlen(HOST)) &&
 	    answer_open(&in->known, subject, 2, data, size, &p, &n) == ANSWER_UNSIGNED) {
-		p = data; /* of a former version */
+		p = data; /* a host of a former version does not sign its entry */
 		n = size;
 	}
 	inventory_take(in, subject, p, n, time);
 }
 
-/* Returns whether @m and @o are one machine, and @o has registered later, with a new certificate.
+/*
+ * Returns whether @m and @o are entries of one machine, and @o has registered later. The IDs of the
+ * two differ because the machine has a new certificate.
  */
 static bool is_renewed(const struct member *m, const struct member *o)
 {
@@ -138,8 +141,8 @@ static bool is_renewed(const struct member *m, const struct member *o)
 
 /*
  * Returns whether @o, an entry with the name of @m, is expected in place of @m. If @m has an ID, @o
- * must be the same machine with a newer certificate. Otherwise any registered host that is not
- * retired is.
+ * must be the same machine with a newer certificate. If @m has no ID, @o must have registered and
+ * not be retired.
  */
 static bool is_covered(const struct member *m, const struct member *o)
 {

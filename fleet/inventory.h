@@ -3,9 +3,9 @@
  *
  * The inventory is a bucket of JetStream's key-value store:
  *
- *	host.NAME.ID      written by the host: its version and labels, when it was last seen
- *	plan.NAME.RANDOM  written by an administrator: the host, or one machine of that name, is
- *	                  retired or expected; the newest plan counts
+ *	host.NAME.ID      The host writes this entry. It has the host's version, labels and health.
+ *	plan.NAME.RANDOM  An administrator writes this entry. It says that the host, or one machine
+ *	                  of that name, is retired or expected. The newest plan counts.
  *
  * A server without the accounts of permit.h stores its acknowledgements as messages if a client
  *asks it to. So a client could replace any entry whose key it can guess. IDs and random parts
@@ -29,18 +29,19 @@ struct strbuf;
 
 struct member {
 	char *host, *id; /* @id is "" if the host is only planned and may not have registered */
-	char *version;   /* of its dtrace-fleet, safe to print; NULL: unknown */
-	char *labels;    /* as in labels.h; NULL: none */
-	uint64_t seen; /* when it last registered, by the server's clock, ns since 1970; 0: never */
+	char *version;   /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
+	char *labels;    /* text of the host's labels (labels.h); NULL if it has none */
+	/* when the host last registered, by the server's clock, ns since 1970; 0 if never */
+	uint64_t seen;
 	struct health health;
-	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0: there is none */
+	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0 without a plan */
 	bool registered, retired;
-	bool relay; /* it answers for the hosts of a site, so every run is for it */
+	bool relay; /* a relay, which answers for the hosts of a site, so every run is for it */
 };
 
 struct inventory {
 	VEC(struct member) v; /* sorted by host and ID */
-	struct known known;   /* keys of hosts */
+	struct known known;   /* public keys of hosts (answer.h) */
 };
 
 /*
@@ -51,9 +52,10 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 		    uint64_t time);
 
 /*
- * Adds an entry as a viewer receives it: that of a host is signed. Learns the host's key. An entry
- * that is signed by another key than the known one counts, so that the host is expected. The host's
- * answers then do not count.
+ * Adds an entry as a viewer receives it: the entry of a host is signed, and that of a plan is not.
+ * Adds the host's key to the known keys if that has none of this host. An entry that is signed by
+ * another key than the known one still counts, so that the host is expected. But the answers of
+ * such a host to a run do not count (answer_open()).
  */
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time);
@@ -66,15 +68,18 @@ bool inventory_expects(const struct inventory *in, const struct member *m);
 
 void inventory_release(struct inventory *in);
 
-/* Appends the subject and the entry of a host, whose ID is @id. @labels may be "". */
+/* Appends the subject and the entry of the host with the ID @id. @labels may be "". */
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
 		    const char *version, const char *labels, const struct health *health);
 
-/* Does the same for a relay. */
+/* Appends the subject and the entry of the relay @name with the ID @id. */
 void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
 		     const char *version);
 
-/* Appends the subject and the entry of a plan. @id may be "". @token: net_token(). */
+/*
+ * Appends the subject and the entry of a plan for the host. If @id is "", the plan is for the name
+ * of the host. @token is the random part of the subject, made by net_token().
+ */
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
 		    bool retired, const char *token);
 

@@ -35,7 +35,10 @@ static int compare(const char *a, size_t na, const char *b, size_t nb)
 	return c ? c : (na > nb) - (na < nb);
 }
 
-/* Inserts one label where it belongs, and leaves out an old value of its key. */
+/*
+ * Inserts one label, so that @labels stays sorted. Removes the label with the same key. @n is the
+ * length of @label, and @key is the length of the key in it.
+ */
 static void put(struct strbuf *labels, const char *label, size_t n, size_t key)
 {
 	struct strbuf b = {0};
@@ -117,7 +120,10 @@ static bool find(const char *labels, const char *key, size_t n, char value[LABEL
 
 /* -------------------------------------------------------------------------- targets */
 
-/* Reads a number of 16 hexadecimal digits, which @end follows. */
+/*
+ * Reads a number of 16 hexadecimal digits, which the character @end must follow. Moves @s behind
+ * both. Returns false if @s does not begin like that.
+ */
 static bool take_number(const char **s, char end, uint64_t *v)
 {
 	if (strspn(*s, HEX) != 16 || (*s)[16] != end)
@@ -171,7 +177,7 @@ static bool term_matches(const char *term, const char *host, const char *labels)
 	return equals ? label_matches(term, equals, labels) : glob_match(term, host);
 }
 
-/* Copies the next term. Returns false after the last one. */
+/* Copies the next term to @term, and moves @target behind it. Returns false if there is none. */
 static bool next_term(const char **target, char *term)
 {
 	size_t n;

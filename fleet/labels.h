@@ -1,15 +1,16 @@
 /*
  * labels.h - labels of hosts, and targets, which select hosts by name and labels.
  *
- * The labels of a host are a text "KEY=VALUE,KEY=VALUE", sorted by key, each key once. Keys and
- * values consist of letters, digits and "-._/:".
+ * The labels of a host are a text "KEY=VALUE,KEY=VALUE". The text is sorted by key, and has each
+ *key once. Keys and values consist of letters, digits and "-._/:".
  *
- * A target is a list of terms, separated by commas. A host that fulfils all of them is selected:
+ * A target is a list of terms, separated by commas. A host is selected if all terms hold:
  *
- *	PATTERN         its name matches
- *	KEY=PATTERN     it has this label, and the value matches
- *	KEY!=PATTERN    it does not have this label, or the value does not match
- *	~SEED/FROM-TO   target_share() of its name lies in this range of hexadecimal numbers
+ *	PATTERN         The host's name matches.
+ *	KEY=PATTERN     The host has this label, and the label's value matches.
+ *	KEY!=PATTERN    The host does not have this label, or its value does not match.
+ *	~SEED/FROM-TO   target_share() of the host's name lies in this range. FROM and TO are
+ *	                hexadecimal numbers.
  */
 #ifndef FLEET_LABELS_H
 #define FLEET_LABELS_H
@@ -28,24 +29,28 @@ enum {
 
 /*
  * Adds the labels in @text to @labels. Labels are separated by commas, blanks or line ends; a #
- * begins a comment. A key that is there already gets the new value. Returns false, with the reason
- * in @wrong, if @text is malformed or there are too many labels.
+ * begins a comment. A key that @labels already has gets the new value. Returns false, with the
+ * reason in @wrong, if @text is malformed or there are too many labels.
  */
 bool labels_add(struct strbuf *labels, const char *text, struct strbuf *wrong);
 
-/* Returns whether @labels has the form that labels_add() makes. */
+/* Returns whether @labels is a text as labels_add() makes it: valid, sorted, and each key once. */
 bool are_labels(const char *labels);
 
-/* Returns whether @target selects the host. @labels may be NULL. A malformed term selects none. */
+/* Returns whether @target selects the host. @labels may be NULL. A malformed term selects no host.
+ */
 bool target_match(const char *target, const char *host, const char *labels);
 
 /* Returns false, with the reason in @wrong, if @target is malformed. */
 bool target_check(const char *target, struct strbuf *wrong);
 
-/* Returns a number for the host; with another @seed, the same hosts have other numbers. */
+/* Returns a number, which is a hash of the host's name and @seed. */
 uint64_t target_share(const char *seed, const char *host);
 
-/* Appends the term for hosts whose number lies in the range from @from to @to, both included. */
+/*
+ * Appends to @target the term that selects the hosts whose target_share() lies in the range from
+ * @from to @to, both included.
+ */
 void target_add_share(struct strbuf *target, const char *seed, uint64_t from, uint64_t to);
 
 #endif

@@ -18,7 +18,10 @@ enum { HOST_MAX = 64 };
 
 static const char magic[] = "DTFLEET1\n";
 
-/* Takes one line, without its end. Returns false if there is none or it is too long. */
+/*
+ * Stores the next line and its length without the line end, and moves @p behind it. Returns false
+ * if no line is left or the line is too long.
+ */
 static bool take_line(const char **p, const char *end, const char **line, size_t *n)
 {
 	const char *nl = memchr(*p, '\n', (size_t)(end - *p));

@@ -1,9 +1,12 @@
 /*
- * message.h - messages of hosts and viewers: heads, one on each line, and a body.
+ * message.h - messages of hosts and viewers.
+ *
+ * A message has a first line, any number of heads, an empty line and a body:
  *
  *	"DTFLEET1\n"   { key " " value "\n" }   "\n"   body
  *
- * Keys are lower-case letters. A message may come from anybody, so every part is checked.
+ * The keys of heads are lower-case letters. A message may come from anybody, so the parser checks
+ * everything.
  */
 #ifndef FLEET_MESSAGE_H
 #define FLEET_MESSAGE_H
@@ -29,8 +32,8 @@ struct message {
 };
 
 /*
- * Parses @size bytes at @data. Returns false if they are no message. The caller releases @m in both
- * cases.
+ * Parses the @size bytes at @data. Returns false if the bytes are no message. The caller releases
+ * @m in both cases.
  */
 bool message_parse(struct message *m, const void *data, size_t size);
 void message_release(struct message *m);
@@ -50,8 +53,9 @@ bool message_is_of(const struct message *m, const char *run);
 struct report_key;
 
 /*
- * Reads which host and which run a report or output belongs to. The strings in @key are owned by
- * @m. Returns false if they differ from the subject: the server only checks who may use a subject.
+ * Reads which run on which host the report or output in @m belongs to. The strings in @key are
+ * owned by @m. Returns false if @subject names another host or run. The server only checks who may
+ * use a subject, so a message must not say anything else than its subject.
  */
 bool message_key(const struct message *m, const char *subject, struct report_key *key);
 
@@ -68,8 +72,8 @@ void message_head_number(struct strbuf *b, const char *key, uint64_t v);
 void message_body(struct strbuf *b, const void *p, size_t n);
 
 /*
- * Returns whether @s can be part of a subject and of a file name: letters, digits and -, of limited
- * length.
+ * Returns whether @s is the ID of a run: 1 to RUN_ID_MAX letters, digits and "-". So an ID can be
+ * part of a subject and of a file name. The names of programs that always run follow the same rule.
  */
 bool is_run_id(const char *s);
 

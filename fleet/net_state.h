@@ -1,4 +1,4 @@
-/* net_state.h - the connection's data, for the files that use the NATS library. */
+/* net_state.h - struct net, for the files that call the NATS library: net.c and collect.c. */
 #ifndef FLEET_NET_STATE_H
 #define FLEET_NET_STATE_H
 
@@ -10,8 +10,8 @@ struct net {
 	natsOptions *opts;
 	natsConnection *conn;
 	jsCtx *js;
-	char *inbox;           /* net_opts.inbox */
-	const char *api;       /* prefix of requests about consumers: API_DEFAULT or other_api */
+	char *inbox;     /* net_opts.inbox */
+	const char *api; /* prefix of requests about consumers: either API_DEFAULT or other_api */
 	const char *other_api; /* net_opts.api */
 };
 

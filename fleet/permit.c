@@ -9,7 +9,10 @@
 
 #define API "$JS.API"
 
-/* The requests that a host may send about the stream of requests, after a prefix. */
+/*
+ * Subjects of the requests with which a host may read the stream STREAM_RUNS. API_HOSTS precedes
+ * each of them in the account of hosts, and "$JS.API" in the other account.
+ */
 static const char *const of_runs[] = {
 	".CONSUMER.CREATE." STREAM_RUNS,
 	".CONSUMER.INFO." STREAM_RUNS ".*",
@@ -17,7 +20,7 @@ static const char *const of_runs[] = {
 	".CONSUMER.MSG.NEXT." STREAM_RUNS ".*",
 };
 
-/* What hosts send to the streams, and what they receive. */
+/* Subjects of the messages that hosts send to the streams, and of those that they receive. */
 static const char *const sent[] = {"fleet.state.*.*.*.*", "fleet.out.*.*.*.*",
 				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*"};
 static const char *const received[] = {"fleet.run.*", "fleet.stop.*.*"};

@@ -1,14 +1,16 @@
 /*
  * relay.h - dtrace-fleet relay: merges the answers of a site's hosts, and passes them on as one.
  *
- * A site has a server of its own. The relay is a client of that server and of an upper one. It
- *passes requests down unchanged, so that hosts check their signatures. To the upper server it is a
- *host whose snapshot is the sum of its hosts' snapshots. Its reports also have
+ * A site is a group of hosts with a server of its own. The relay is a client of that server and of
+ * an upper server. The relay passes requests from the upper server to the site unchanged, so that
+ * the hosts can check the signatures. To the upper server, the relay is a host whose snapshot is
+ *the sum of the snapshots of the site's hosts. The reports of a relay have one more head than those
+ *of a host:
  *
- *	members   the verdicts on its hosts, as verdicts_write() writes them
+ *	members   the verdicts on the hosts of the site, as verdicts_write() writes them
  *
- * The upper server may be that of another relay. Reports of a relay that is started again replace
- * those that it has sent before.
+ * The upper server may be the site's server of another relay. When a relay is started again, its
+ * reports replace those that it sent before.
  */
 #ifndef FLEET_RELAY_H
 #define FLEET_RELAY_H
@@ -19,13 +21,13 @@
 
 struct relay_opts {
 	struct net_opts upper, site;
-	const char *name; /* of the relay: the name of a host on the upper server */
-	const char *id;   /* its ID, see identity.h */
-	const char *key;  /* file of the key that signs its answers; NULL: a file in @dir */
-	const char *dir;  /* folder of that key */
+	const char *name; /* name of the relay, which is the name of a host on the upper server */
+	const char *id;   /* ID of the relay (identity.h) */
+	const char *key;  /* file of the key that signs the answers; NULL for a file in @dir */
+	const char *dir;  /* folder of the key if @key is NULL */
 	/*
-	 * Wait so many seconds for hosts that have not answered, after the last answer or the end
-	 * of the run. A relay of relays must wait longer than these do.
+	 * The relay waits so many seconds for hosts that have not answered, after the last answer
+	 * or the end of the run. A relay above other relays must wait longer than these do.
 	 */
 	uint64_t grace_s;
 	bool verbose; /* log to standard error */

@@ -14,7 +14,7 @@
 
 enum {
 	CLOCKS_S = 2,        /* allowed difference between clocks, in seconds */
-	RATE_MAX_MS = 60000, /* maximum time between snapshots, which no policy bounds */
+	RATE_MAX_MS = 60000, /* maximum time between snapshots; a policy has only the minimum */
 };
 
 void request_write(struct strbuf *out, const struct request *r)
@@ -84,8 +84,9 @@ static bool is_host_allowed(const struct policy_limit *l, const char *host, cons
 }
 
 /*
- * Tests the duration, and the end by the clock of this host, because a request may give a short
- * duration and a late end. CLOCKS_S allows for clocks that differ.
+ * Tests both the duration and the end of the run, because a request may give a short duration and a
+ * late end. The end is tested by the clock of this host, which may differ by CLOCKS_S from the
+ * clock of the viewer.
  */
 bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
 		     const char *host, const char *labels, uint64_t now, struct strbuf *why)

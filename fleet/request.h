@@ -14,15 +14,15 @@ enum { PROGRAM_MAX = 64 << 10 };
 
 /* All pointers borrow from the message or from the caller. */
 struct request {
-	const char *id;     /* the run: is_run_id() */
-	const char *fleet;  /* name of the fleet whose hosts may run it */
-	const char *hosts;  /* target: the hosts to ask (labels.h) */
-	const char *replay; /* path of a capture on each host; NULL: live */
+	const char *id;     /* ID of the run, for which is_run_id() is true */
+	const char *fleet;  /* name of the fleet whose hosts may run the program */
+	const char *hosts;  /* target that selects the hosts to ask (labels.h) */
+	const char *replay; /* path of a capture on each host, or NULL to trace live */
 	const char *program;
 	uint64_t until;   /* end of the run on all hosts, in seconds since 1970 */
-	uint64_t seconds; /* duration from the start */
+	uint64_t seconds; /* duration of the run from its start */
 	uint64_t rate;    /* ms between snapshots */
-	bool stop;        /* end the run now */
+	bool stop;        /* this is a request to end the run now */
 };
 
 /* Appends the request as a message. */
@@ -35,9 +35,9 @@ void request_write(struct strbuf *out, const struct request *r);
 const char *request_read(struct request *r, struct message *m);
 
 /*
- * Parses the signed request in @data without checking the signer, for requests that were accepted
- * before. Returns false if it is invalid. The caller releases @m, which @r borrows from, in both
- * cases.
+ * Parses the signed request in @data without checking the signature, for requests that were
+ * accepted before. @r borrows from @m. Returns false if the request is invalid. The caller releases
+ * @m in both cases.
  */
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
@@ -56,9 +56,10 @@ bool request_allowed(const struct request *r, const struct policy *p, const char
 		     const char *host, const char *labels, uint64_t now, struct strbuf *why);
 
 /*
- * Returns whether the policy lets requests read the capture @path. If @path leads over a link, the
- * policy must allow the link's target too. Stores the path to open in @real, which has PATH_MAX
- * bytes. If the policy does not allow it, appends the reason to @why.
+ * Returns whether the policy lets requests read the capture @path. If @path leads over a symbolic
+ * link, the policy must allow the link's target too. Stores the path without links, which dtrace
+ * then opens, in @real, which has PATH_MAX bytes. If the policy does not allow the capture, appends
+ * the reason to @why.
  */
 bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
 

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /*
- * Reads a time: "now", "-2h" before @now (s, m, h or d), "@SECONDS" since 1970, "HH:MM" of the day
- * of
- * @now, or "YYYY-MM-DD[ HH:MM[:SS]]", in the local time zone. @now and the result are ns since
- * 1970. Returns false if @text is no such time.
+ * Parses a time of the command line. @text may be "now", a time before @now such as "-2h" (with the
+ * units s, m, h and d), "@SECONDS" since 1970, "HH:MM" on the day of @now, or "YYYY-MM-DD[
+ * HH:MM[:SS]]". The last two are in the local time zone. @now and the result are ns since 1970.
+ * Returns false if @text is no such time.
  */
 bool when_parse(const char *text, uint64_t now, uint64_t *ns);
 
