@@ -43,9 +43,9 @@ struct args {
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
 		*fleet, *metrics, *labels, *hostkey, *always, *from, *to, *site;
 	VEC(const char *) xopt, viewer, admin, label;
-	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0: not given */
+	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0 if the option was not given */
 	uint64_t days, every;
-	uint64_t replicas; /* copies of the streams; 0: not given */
+	uint64_t replicas; /* number of copies of each stream; 0 if the option was not given */
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned;      /* text of the -s script */
@@ -73,7 +73,7 @@ static int usage_error(void)
 	return STATUS_USAGE;
 }
 
-/* Prints help that was requested, which is no error. */
+/* Prints the version or the help if @what is an option that asks for it. Returns whether it is. */
 static bool print_help(const char *what)
 {
 	if (!strcmp(what, "--version"))
@@ -91,14 +91,15 @@ static int fail(const char *what, const char *why)
 	return 1;
 }
 
-/* Reports that @word of the command line is wrong, and @why, in one line. */
+/* Prints one line that says that @word of the command line is wrong, and why (@why). Returns the
+ * exit status. */
 static int misused(const char *word, const char *why)
 {
 	fprintf(stderr, "dtrace-fleet: %s: %s\n", word, why);
 	return STATUS_USAGE;
 }
 
-/* Reads seconds, possibly with a fraction, and returns milliseconds; 0: invalid. */
+/* Parses a time in seconds, such as "10" or "0.5". Returns milliseconds, or 0 if @s is invalid. */
 static uint64_t milliseconds(const char *s)
 {
 	char *end;
@@ -386,7 +387,7 @@ static int relay(struct args *a, int n, char **word)
 	o.upper.api = API_HOSTS;
 	o.site.url = a->site;
 	if (identity_read(&id, "/etc/machine-id", o.upper.cert, &wrong)) {
-		/* a machine may have several relays */
+		/* A machine may have several relays, so a hash of the name is a part of the ID. */
 		strbuf_addf(&id, "-%08" PRIx64, target_share("relay", o.name) >> 32);
 		o.id = id.s;
 		status = relay_main(&o);
@@ -400,8 +401,8 @@ static int relay(struct args *a, int n, char **word)
 }
 
 /*
- * Makes the ID of a new run. Its random part prevents others from guessing the ID and storing a
- * message under its subject before the run begins.
+ * Makes the ID of a new run. The random part of the ID prevents others from guessing the ID and
+ * storing a message under the subject of the request before the run begins.
  */
 static void new_id(char *id, size_t size)
 {
@@ -546,7 +547,8 @@ static int hosts(struct args *a, int n, char **word)
 	return !ok;
 }
 
-/* Prints how the agents of expected hosts do. Returns 1 if there is a problem. */
+/* Prints the health (status/health.h) of the agents of expected hosts. Returns 1 if one has a
+ * problem. */
 static int health(struct args *a, int n, char **word)
 {
 	struct net *net = view_connect(&a->net, true);
@@ -592,7 +594,7 @@ static int runs(struct args *a, int n, char **word)
 	return !ok;
 }
 
-/* Splits "NAME/ID". Returns the ID, or "" if there is none. */
+/* Cuts off the ID of "NAME/ID". Returns the ID, or "" if @word has none. */
 static const char *split_id(char *word)
 {
 	char *slash = strchr(word, '/');
@@ -619,7 +621,10 @@ static bool put_plan(struct net *net, const char *host, const char *id, bool ret
 	return ok;
 }
 
-/* Changes the plan for a host: for its ID, or for each entry with its name. */
+/*
+ * Stores plans for the host in @word, which is "NAME" or "NAME/ID": one for each entry of the
+ * inventory with that name, and with that ID if there is one. Cuts off the ID in @word.
+ */
 static bool plan_host(struct net *net, const struct inventory *in, char *word, bool retired)
 {
 	const char *id = split_id(word);
@@ -677,7 +682,10 @@ static int retire(struct args *a, int n, char **word)
 	return plan(a, n, word, true);
 }
 
-/* Creates the streams and their replicas. Reports replicas on other servers. */
+/*
+ * Creates the streams and their replicas. Prints the number of servers that have each stream if
+ * there are several. Returns false, with the reason in @wrong, on failure.
+ */
 static bool try_streams(const struct args *a, struct strbuf *wrong)
 {
 	struct net *net = net_open(&a->net, true, wrong);
@@ -691,7 +699,10 @@ static bool try_streams(const struct args *a, struct strbuf *wrong)
 	return got;
 }
 
-/* Tries for SETUP_S seconds: the server may have just been started, or elects a leader. */
+/*
+ * Tries to create the streams for SETUP_S seconds, because the server may have just been started,
+ * or the servers may be electing a leader. Returns the exit status.
+ */
 static int create_streams(const struct args *a)
 {
 	static const struct timespec pause = {0, 200000000};
@@ -714,7 +725,10 @@ static int create_streams(const struct args *a)
 	return !ok;
 }
 
-/* With names, makes the files of these members. Without, creates the streams of the server. */
+/*
+ * If the command line has names, makes the files of these hosts, viewers and administrators.
+ * Otherwise creates the streams of the server.
+ */
 static int setup(struct args *a, int n, char **word)
 {
 	struct setup_opts o = {.dir = a->dir ? a->dir : "fleet",
@@ -764,7 +778,7 @@ static bool permit_all(struct strbuf *to, struct strbuf *all, permit_fn *fn, siz
 	return true;
 }
 
-/* Prints the users and their permissions: the file that nats-server.conf includes. */
+/* Prints the users and their permissions. nats-server.conf includes a file with this text. */
 static int permit(struct args *a, int n, char **host)
 {
 	struct strbuf h = {0}, v = {0}, o = {0}, all = {0}, b = {0};
@@ -784,7 +798,8 @@ static int permit(struct args *a, int n, char **host)
 	return !ok;
 }
 
-/* Writes the seed to the file, and the line for policies to standard output. */
+/* Makes a new key pair. Writes the secret key to the file, and the line for policies, which has the
+ * public key, to standard output. */
 static int keygen(struct args *a, int n, char **word)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
@@ -813,8 +828,8 @@ static const struct command {
 	const char *name;
 	int (*fn)(struct args *a, int n, char **word); /* returns the exit status */
 	int least, most;                               /* number of words after the command */
-	bool id;                                       /* the word is the id of a run */
-	const char *why;                               /* message if their number is wrong */
+	bool id;         /* the word must be the ID of a run, or the name of a program */
+	const char *why; /* message for a wrong number of words, or a wrong ID */
 } commands[] = {
 	{"agent", agent, 0, 0, false, "agent takes only options"},
 	{"relay", relay, 0, 0, false, "relay takes only options"},

@@ -20,7 +20,7 @@
 enum {
 	WAIT_MS = 3000,
 	RECONNECT_MS = 200,
-	PING_MS = 5000,        /* a connection without an answer for two of these is lost */
+	PING_MS = 5000, /* time between pings; two pings without an answer end a connection */
 	RECEIVE_MAX = 1 << 20, /* maximum number of messages that wait to be read */
 	SECONDS = 1000000000,
 	WEEK = 7, /* days */
@@ -31,7 +31,8 @@ enum {
 /* Limits of streams. A host that sends more loses what it sent before. */
 #define RUNS_BYTES (256ll << 20)
 #define PLANS_BYTES (64ll << 20)
-#define HISTORY_BYTES (8ll << 30) /* of all hosts: the oldest is discarded */
+#define HISTORY_BYTES (8ll << 30) /* limit for all hosts; the server discards the oldest messages \
+				   */
 #define HOST_BYTES (64ll << 20)
 #define STATE_MESSAGES 1000
 #define OUT_MESSAGES 20000
@@ -63,7 +64,10 @@ static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 	return s;
 }
 
-/* Does nothing. With a callback, the library waits for the first connection in the background. */
+/*
+ * Does nothing. But only if there is such a callback, the library makes the first connection in the
+ * background.
+ */
 static void on_connected(natsConnection *conn, void *ctx)
 {
 	(void)conn, (void)ctx;
@@ -207,18 +211,18 @@ bool net_drain(struct net *n, int64_t ms)
 	return js_PublishAsyncComplete(n->js, &o) == NATS_OK;
 }
 
-/* A stream to create. Limits of 0 mean none. */
+/* A stream to create. A limit of 0 means that there is none. */
 struct stream {
 	const char *name;
 	const char *subjects[2];
 	int nsubject;
-	int64_t per_subject; /* messages of each subject that are kept */
+	int64_t per_subject; /* maximum number of messages of each subject */
 	int64_t messages, bytes;
-	int64_t age; /* ns */
-	bool first;  /* the first message of a subject stays, instead of the last */
+	int64_t age; /* messages are kept for this time, ns */
+	bool first; /* if a subject has too many messages, the first ones stay, not the last ones */
 };
 
-/* Returns the number of replicas of the stream of requests, which new streams get too. */
+/* Returns the number of replicas for a new stream: as many as the stream STREAM_RUNS has. */
 static int64_t usual_replicas(struct net *n)
 {
 	jsStreamInfo *si = NULL;
@@ -268,8 +272,9 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
 	/*
-	 * Plans have no maximum age. They are entries of a normal bucket of the key-value store,
-	 * except that no client may remove entries of other clients (AllowRollup).
+	 * Plans have no maximum age. STREAM_HOSTS is like the stream of a normal bucket of the
+	 * key-value store, except that AllowRollup is not set: no client may remove the entries of
+	 * other clients.
 	 */
 	static const struct stream streams[] = {
 		{STREAM_RUNS, {"fleet.run.*", "fleet.stop.*.*"}, 2, 1, 0, RUNS_BYTES, DAY, true},
@@ -293,7 +298,7 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 	strbuf_addf(&b[2], BUCKET_HOSTS "host.%s.*", h.s);
 	strbuf_addf(&b[3], STREAM_OUT "%s", h.s);
 	strbuf_addf(&b[4], "fleet.out.*.%s.*.*", h.s);
-	/* The state has no maximum age, because it has the host's registration. */
+	/* The first stream has no maximum age, because it has the host's entry of the inventory. */
 	ok = add_stream(n,
 			&(struct stream){b[0].s,
 					 {b[1].s, b[2].s},
@@ -324,21 +329,22 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 
 enum { REPLICAS_BEST = 3, CURRENT_S = 20 };
 
-/* Returns whether dtrace-fleet made the stream. The account may have others. */
+/* Returns whether dtrace-fleet made the stream. The account may also have streams of others. */
 static bool is_ours(const char *name)
 {
 	return !strncmp(name, "FLEET_", 6) || !strncmp(name, "KV_FLEET_", 9);
 }
 
-/* Returns whether the server that has the stream is one of a cluster. */
+/* Returns whether the server that has the stream belongs to a cluster. */
 static bool is_clustered(const jsStreamInfo *si)
 {
 	return si->Cluster && si->Cluster->Name && *si->Cluster->Name;
 }
 
 /*
- * Changes the number of replicas of a stream. Returns NATS_OK, or the error and its @code. A server
- * without a cluster would accept any number.
+ * Changes the number of replicas of a stream. Returns NATS_OK, or the error, with more about it in
+ * @code. Checks here that a server without a cluster gets only one replica, because such a server
+ * would accept any number.
  */
 static natsStatus set_replicas(struct net *n, const char *name, int64_t replicas, jsErrCode *code)
 {
@@ -357,7 +363,7 @@ static natsStatus set_replicas(struct net *n, const char *name, int64_t replicas
 	return s;
 }
 
-/* Returns whether all replicas of the stream have everything. */
+/* Returns whether the stream has all of its replicas, and each of these has all messages. */
 static bool is_current(struct net *n, const char *name)
 {
 	jsStreamInfo *si = NULL;
@@ -379,8 +385,9 @@ static bool too_few_servers(jsErrCode code)
 }
 
 /*
- * Sets the replicas of all streams in the list. Returns the number of replicas, or 0 with the
- * reason in @wrong. A server without a cluster, and a cluster of two, refuse three replicas.
+ * Sets the replicas of all streams in the list. If @replicas is 0, tries REPLICAS_BEST, and then
+ * fewer as long as the cluster has too few servers. Returns the number of replicas, or 0 with the
+ * reason in @wrong.
  */
 static int replicate(struct net *n, const jsStreamNamesList *l, int replicas, struct strbuf *wrong)
 {
@@ -395,7 +402,8 @@ static int replicate(struct net *n, const jsStreamNamesList *l, int replicas, st
 			continue;
 		if (!replicas && want > 1 && too_few_servers(code)) {
 			want--;
-			i = -1; /* also for streams that have more */
+			i = -1; /* begin again, because the first streams have more replicas already
+				 */
 			continue;
 		}
 		strbuf_addf(wrong, "%d replicas of stream %s: %s%s", want, l->List[i],
@@ -437,9 +445,10 @@ int net_replicate(struct net *n, int replicas, struct strbuf *wrong)
 }
 
 /*
- * Reads when the server stored the message, and the message's number. Both are parts of the
- * message's reply subject, which has 9 parts, or 11 or more with the names of domain and account. A
- * message that comes from no stream has no such subject.
+ * Stores in @m when the server stored the message, and the message's number in its stream.
+ * JetStream writes both into the reply subject of the message. That subject consists of 9 parts
+ * with dots between them, or of 11 or more parts if it has the names of the domain and the account.
+ * Does nothing for a message that comes from no stream, because its reply subject is another one.
  */
 static void note_stored(natsMsg *msg, struct net_message *m)
 {
@@ -460,7 +469,7 @@ static void note_stored(natsMsg *msg, struct net_message *m)
 	}
 }
 
-/* Gives the message to @fn. Returns its number in its stream. */
+/* Gives the message to @fn. Returns the number of the message in its stream. */
 static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 {
 	struct net_message m = {natsMsg_GetSubject(msg), natsMsg_GetData(msg),
@@ -474,36 +483,43 @@ static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 /* ------------------------------------------------------------------------ reading streams */
 
 /*
- * A pull consumer. The server sends only what a request asks for, so few messages are in transit.
- * The library's own pull subscriptions may have several pending requests.
+ * A reader, which uses a pull consumer of JetStream: the server sends only what a request asks for,
+ * so few messages are in transit. This file sends the requests itself, because the pull
+ * subscriptions of the library may have several pending requests.
  */
 struct net_reader {
-	struct collect *collect; /* reads the streams of hosts; NULL: this reads one stream */
+	struct collect
+		*collect; /* reads the streams of all hosts; NULL for a reader of one stream */
 	struct net *n;
 	char *stream, *subject, *inbox;
-	char *consumer; /* NULL: there is none yet */
-	bool last;
-	uint64_t from;    /* number of the next message; 0: by @last */
-	uint64_t since;   /* time of the first message, ns since 1970; 0: by @from or @last */
-	uint64_t seq;     /* number of the last message that was received; 0: none was */
+	char *consumer; /* name of the consumer, or NULL if there is none yet */
+	bool last;      /* begin with the last message of each subject */
+	/* number of the next message to read; 0 if @since or @last says where to begin */
+	uint64_t from;
+	/* time of the first message to read, ns since 1970; 0 if @from or @last says where to begin
+	 */
+	uint64_t since;
+	uint64_t seq;     /* number of the last message that was received; 0 if none was */
 	bool resumes;     /* the next consumer begins after @seq */
-	uint64_t expires; /* the server ends a request for messages after this time, in s */
+	uint64_t expires; /* seconds after which the server ends a request for messages */
 	natsSubscription *sub;
 	uint64_t connections; /* net_connections() at the last request */
-	int asked;            /* messages that the current request may still give */
-	size_t largest;       /* bytes of the largest message so far */
-	uint64_t received;    /* messages since the consumer was made */
-	uint64_t heard;       /* time of the last message or request, ns since boot */
+	int asked;         /* number of messages that the server may still send for the request */
+	size_t largest;    /* bytes of the largest message so far */
+	uint64_t received; /* number of messages since the consumer was made */
+	uint64_t heard;    /* time of the last message or request, ns since boot */
 };
 
 enum {
 	REQUEST_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	REQUEST_MAX = 1000,
 	REQUEST_S = 5, /* time limit of a request for messages */
-	FOLLOW_S = 30, /* the same for a reader that mostly waits; less than INACTIVE_S */
+	FOLLOW_S =
+		30, /* this limit for net_reader_follow(), which mostly waits; below INACTIVE_S */
 	/*
-	 * The server sends this number of heartbeats in the time of a request. When three are
-	 * missing, the server of the cluster that had the consumer may be gone: see is_lost().
+	 * The server sends this number of heartbeats in the time of a request. When three of them
+	 * are missing, the server of the cluster that had the consumer may be gone. is_lost() then
+	 * finds out.
 	 */
 	HEARTBEATS = 5,
 	PONG_MS = 1000,  /* time limit for the answer of a server to a ping */
@@ -597,8 +613,8 @@ static void forget_consumer(struct net_reader *r)
 }
 
 /*
- * Asks the server to delete the consumer. Nobody receives the answer, because the server also
- * removes consumers that nobody uses.
+ * Asks the server to delete the consumer. Nobody receives the answer: if the request is lost, the
+ * server removes the consumer later, because nobody uses it.
  */
 static void delete_consumer(const struct net_reader *r)
 {
@@ -627,8 +643,9 @@ void net_reader_free(struct net_reader *r)
 }
 
 /*
- * If the stream was made anew, its last message has a lower number than the next one that this
- * reader wants. The server then gives the consumer that lower number, and the reader begins anew.
+ * Returns whether the stream was deleted and created again since the reader read from it. The last
+ * message of the new stream then has a lower number than the message before the one that the reader
+ * wants next, and the server starts the consumer at that lower number.
  */
 static bool is_other_stream(const struct net_reader *r, const jsConsumerInfo *ci)
 {
@@ -659,7 +676,8 @@ static bool make_consumer(struct net_reader *r)
 	c.FilterSubject = r->subject;
 	c.InactiveThreshold = (int64_t)INACTIVE_S * SECONDS;
 	ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
-	if (!ok && r->n->other_api) { /* the server may have only one account */
+	if (!ok &&
+	    r->n->other_api) { /* on a server with one account, only the default prefix works */
 		o.Prefix = r->n->api = !strcmp(r->n->api, API_DEFAULT) ? r->n->other_api
 								       : API_DEFAULT;
 		ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
@@ -677,8 +695,9 @@ static bool make_consumer(struct net_reader *r)
 }
 
 /*
- * Forgets the current request, whose answer does not come. Messages in transit may be lost, so a
- * reader that counts them begins again at the next one that it wants.
+ * Forgets the current request after a lost connection, because the request's answer does not come.
+ * Messages in transit may be lost. So a reader that follows the numbers of messages (r->from) also
+ * forgets its consumer, and the next consumer begins at the next number.
  */
 static void renew_request(struct net_reader *r)
 {
@@ -690,8 +709,9 @@ static void renew_request(struct net_reader *r)
 }
 
 /*
- * Returns whether the consumer is lost although the server answers. On a slow connection the answer
- * is late, or comes after messages, so a consumer that is only slow is not lost.
+ * Returns whether the consumer is lost. It is lost if the server answers a ping and no messages
+ * have come before that answer. On a slow connection the answer is late, or comes after messages,
+ * so a consumer that is only slow does not count as lost.
  */
 static bool is_lost(const struct net_reader *r)
 {
@@ -701,7 +721,8 @@ static bool is_lost(const struct net_reader *r)
 	       natsSubscription_QueuedMsgs(r->sub, &waiting) == NATS_OK && !waiting;
 }
 
-/* Lets the next consumer continue where this one, which is lost, has stopped. */
+/* Forgets the lost consumer. The next consumer continues after the last message that was received.
+ */
 static void replace_consumer(struct net_reader *r)
 {
 	delete_consumer(r);
@@ -742,7 +763,10 @@ static bool request(struct net_reader *r)
 	return r->asked;
 }
 
-/* Takes a message without data that ends a request. Returns false if @msg is not such a message. */
+/*
+ * Handles @msg if it is a status of the server, not a message of the stream: a heartbeat, or the
+ * end of the current request. Returns whether it is a status.
+ */
 static bool is_status(struct net_reader *r, natsMsg *msg)
 {
 	const char *status = NULL;
@@ -789,8 +813,9 @@ static void note_received(struct net_reader *r, size_t size)
 }
 
 /*
- * Waits for a message, up to @ms. Returns false if there is none. A client may have stored a
- * message that looks like the server's "no responders" to the library. For that, *@msg is NULL.
+ * Waits for a message, up to @ms. Returns false if none has come. A client may have stored a
+ * message that looks to the library like the server's "no responders". For such a message, returns
+ * true and sets *@msg to NULL.
  */
 static bool next(struct net_reader *r, int64_t ms, natsMsg **msg)
 {

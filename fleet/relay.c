@@ -59,10 +59,14 @@ struct relayed {
 	char *id, *target;
 	uint64_t until; /* seconds since 1970 */
 	uint64_t rate;  /* ms */
-	uint64_t epoch; /* the same for each relay process, so that reports replace earlier ones */
+	/*
+	 * The start of the run, as in the reports of hosts. Computed from the request, so that a
+	 * relay that is started again uses the same value and its reports replace the earlier ones.
+	 */
+	uint64_t epoch;
 	uint64_t sequence;
 	struct net_reader *state, *out;
-	struct inventory inventory; /* of the site; has the keys of its hosts */
+	struct inventory inventory; /* the site's inventory, with the public keys of its hosts */
 	struct hosts hosts;
 	struct strbuf lines; /* output that was not sent yet */
 	uint64_t sent;       /* bytes of output that were sent */
@@ -71,13 +75,15 @@ struct relayed {
 	bool cut;            /* a host sent too much, and is not read any more */
 	struct strbuf file;  /* the sum of the snapshots */
 	uint64_t matched;
-	uint64_t heard;  /* when a host last answered for the first time, ns since boot */
+	uint64_t heard;  /* when the newest host gave its first answer, ns since boot */
 	size_t answered; /* number of hosts that have answered */
-	uint64_t reported_at, merged_at, merging; /* ns; merging: time that it takes */
-	bool expected;                            /* the inventory was read */
-	bool fresh; /* snapshots have changed since they were merged */
-	bool over;  /* no more answers are awaited */
-	bool done;  /* all hosts have ended, and this was reported */
+	/* times of the last report and the last merge, ns since boot, and duration of that merge,
+	 * ns */
+	uint64_t reported_at, merged_at, merging;
+	bool expected; /* the inventory was read, so the expected hosts are known */
+	bool fresh;    /* snapshots have changed since they were merged */
+	bool over;     /* the relay does not wait for more answers */
+	bool done; /* the run is over, and the upper server has the last report and all output */
 };
 
 struct relay {
@@ -134,7 +140,8 @@ static void begin(struct relay *r, const struct request *q, uint64_t stored)
 	n->until = q->until;
 	n->rate = q->rate;
 	n->epoch = q->until * 1000000000u;
-	n->sequence = now_real() / 1000000u; /* higher than the numbers of an earlier relay */
+	n->sequence = now_real() /
+		      1000000u; /* higher than the numbers of an earlier relay process */
 	n->heard = now_boot();
 	n->fresh = true;
 	n->resumed = stored < r->started;
@@ -173,8 +180,8 @@ static bool has_room(const struct relay *r, const struct request *q, uint64_t no
 }
 
 /*
- * Takes a request from the upper server. Passes on any that has a valid signature: the hosts know
- * the keys.
+ * Takes a request from the upper server. Passes on each request with a valid signature, whoever has
+ * signed it, because the hosts check whether their policies list the key.
  */
 static void on_request(void *ctx, const struct net_message *from)
 {
@@ -249,7 +256,7 @@ static void on_member(void *ctx, const struct net_message *m)
 	inventory_receive(ctx, m->subject, m->data, m->size, m->time);
 }
 
-/* Expects the hosts of the site that the run's target selects. */
+/* Reads the site's inventory. Each host that the run's target selects is expected to answer. */
 static void expect_hosts(struct relay *r, struct relayed *n)
 {
 	struct inventory *in = &n->inventory;
@@ -269,8 +276,9 @@ static void expect_hosts(struct relay *r, struct relayed *n)
 }
 
 /*
- * Checks the signature of a host's message, and stores the message without it in @p and @size.
- * Notes a host whose message does not count.
+ * Checks the signature of a host's message, and stores the message without the signature in @p and
+ * @size. If the signature is wrong, notes that a message of this host did not count. Returns
+ * whether the message counts.
  */
 static bool open_answer(struct relayed *n, const struct net_message *from, const void **p,
 			size_t *size)
@@ -329,7 +337,10 @@ static bool is_silent(const struct relayed *n, const struct host_state *h)
 	       now_boot() - h->heard > (SILENT_S + 3 * n->rate / 1000) * 1000000000ull;
 }
 
-/* Returns whether no more is awaited: all hosts have ended, or their time is over. */
+/*
+ * Returns whether the relay need not wait for more answers: all hosts have ended and sent their
+ * output, or the time to wait for them is over.
+ */
 static bool is_over(const struct relay *r, struct relayed *n)
 {
 	bool late = now_boot() - n->heard > r->o->grace_s * 1000000000ull;
@@ -571,7 +582,8 @@ static void report(struct relay *r, struct relayed *n)
 	strbuf_release(&b);
 }
 
-/* Sends output of the hosts as output of the relay, whose lines begin with the hosts' names. */
+/* Sends a piece of the hosts' output as output of the relay. Each line begins with the name of its
+ * host. */
 static void send_output(struct relay *r, struct relayed *n)
 {
 	size_t size = n->lines.len < OUT_PIECE ? n->lines.len : OUT_PIECE;
@@ -604,7 +616,10 @@ static void send_output(struct relay *r, struct relayed *n)
 
 /* ---------------------------------------------------------------------------- its life */
 
-/* Creates the relay's streams, as an agent does: only a server without permissions allows it. */
+/*
+ * Creates the relay's streams on a server without certificates, as an agent does. On a server with
+ * permissions, only an administrator may create them.
+ */
 static void create_streams(const struct relay *r)
 {
 	struct strbuf wrong = {0};

@@ -3,10 +3,11 @@
  *
  *	fleet-simulate SERVER ID AGENTS ROUNDS SNAPSHOT [FIRST [SECONDS]]
  *
- * SNAPSHOT is a file by dtrace -x aggout; each agent sends it under its own name. FIRST is the
- * number of the first agent, 0 by default, and SECONDS is the time after which the run ends. With
- * 0 ROUNDS, the agents only enter themselves into the inventory, and with 0 AGENTS too, there is
- *only the request. Used by bench/fleet and bench/fleet-relays.
+ * SNAPSHOT is a file that dtrace -x aggout has written. In each round, each agent sends a copy of
+ * this file under its own name. FIRST is the number of the first agent, 0 by default. SECONDS is
+ *the time after which the run ends. If ROUNDS is 0, the agents only enter themselves into the
+ * inventory. If AGENTS is 0, only the request for the run is sent. bench/fleet and
+ * bench/fleet-relays use this program.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,8 +29,8 @@
 enum { HOST_AT = 16, AHEAD = 2000, DRAIN_MS = 60000 };
 
 /*
- * Appends to @out a copy of snapshot @from that seems to be of host @host: with another name in the
- * snapshot's header, and another checksum.
+ * Appends to @out a copy of snapshot @from that seems to come from host @host. The copy has this
+ * name in its header, and a new checksum.
  */
 static void rename_host(struct strbuf *out, const struct strbuf *from, const char *host)
 {
@@ -92,9 +93,9 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 }
 
 /*
- * Sends the request of the run, so that dtrace-fleet show finds the run. The key that signs it is
- * in no policy. If the server has a request of this run already, it refuses this one, which counts
- * as success.
+ * Sends the request for the run, so that dtrace-fleet show finds the run. No policy lists the key
+ * that signs the request. If the server has a request for this run already, it refuses the new one,
+ * which counts as success.
  */
 static bool put_request(struct net *n, const char *id, int seconds)
 {
@@ -191,7 +192,8 @@ int main(int argc, char **argv)
 	struct strbuf wrong = {0}, snapshot = {0};
 	struct net_opts o = {.url = argc > 1 ? argv[1] : ""};
 	struct net *n;
-	bool later = argc > 6 && atoi(argv[4]), ok; /* they entered themselves before */
+	/* with FIRST and ROUNDS, an earlier call has created the streams of the agents */
+	bool later = argc > 6 && atoi(argv[4]), ok;
 
 	if (argc < 6 || argc > 8 || !file_get(argv[5], 0, 64 << 20, &snapshot) ||
 	    snapshot.len < HOST_AT + 12) {

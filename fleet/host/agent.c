@@ -35,13 +35,14 @@
 #include "fleet/status/version.h"
 
 enum {
-	RECEIVE_MS = 100,   /* time between looks at the runs */
-	REST_MS = 1000,     /* the same if there is no run to look at */
-	STOPPED_MAX = 4096, /* stopped runs that are remembered */
-	READ_MS = 30000,    /* time limit for reading stops */
-	REFUSED_MAX = 256,  /* refusals that are remembered */
-	STRANGERS_MAX = 4,  /* requests by unknown keys that are answered in one second */
-	RUNS_MAX = 64,      /* current runs and those of the last KEPT_S seconds */
+	RECEIVE_MS = 100,   /* time between checks of the runs */
+	REST_MS = 1000,     /* time between checks if all runs have ended */
+	STOPPED_MAX = 4096, /* maximum number of stopped runs that are remembered */
+	READ_MS = 30000,    /* time limit for reading the requests to end runs */
+	REFUSED_MAX = 256,  /* maximum number of refusals that are remembered */
+	STRANGERS_MAX =
+		4,     /* maximum number of requests by unknown keys that get an answer in 1 s */
+	RUNS_MAX = 64, /* maximum number of current runs and those of the last KEPT_S seconds */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
 	KEPT_S = 60,     /* an ended run is kept, and its report repeated, for this time */
@@ -49,7 +50,7 @@ enum {
 };
 
 #define REGISTER_NS 600000000000ull /* shortest time between registrations after runs */
-#define ERROR_NS 30000000000ull     /* the same after an error */
+#define ERROR_NS 30000000000ull     /* shortest time between registrations after errors */
 #define METRICS_NS 15000000000ull
 #define RETRY_NS 1000000000ull
 #define AGAIN_NS 2000000000ull /* time to the first repetition of a report */
@@ -64,28 +65,29 @@ struct stopped {
 struct agent {
 	const struct agent_opts *o;
 	struct policy policy;
-	uint8_t seed[SEED_SIZE]; /* of the key that signs this host's messages */
+	uint8_t seed[SEED_SIZE]; /* secret key that signs this host's messages */
 	struct net *net;
 	struct net_reader *requests;
 	struct always *always;
 	VEC(struct stopped) stopped;
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
-	struct strbuf labels; /* of this host, as in labels.h */
+	struct strbuf labels; /* text of this host's labels (labels.h) */
 	struct file_version policy_version, labels_version;
-	uint64_t policy_second;   /* when those files were last checked, seconds since 1970 */
-	uint64_t connections;     /* net_connections() when it read the stops last; 0: not yet */
-	uint64_t registered;      /* net_connections() when it registered last; 0: not yet */
-	uint64_t register_at;     /* when it may register again, ns since boot */
-	bool was_asked;           /* a run has begun since it registered */
+	uint64_t policy_second; /* when both files were last checked, seconds since 1970 */
+	/* net_connections() when the agent last read the requests to end runs; 0 if it has not */
+	uint64_t connections;
+	uint64_t registered;      /* net_connections() when the agent registered; 0 if it has not */
+	uint64_t register_at;     /* when the agent may register again, ns since boot */
+	bool was_asked;           /* a run has begun since the agent registered */
 	struct refusals refusals; /* messages that the server did not take */
 	struct health health;
 	struct program_file program; /* dtrace, as it was when the agent started */
-	uint64_t errors_told;        /* health.errors when it registered last */
+	uint64_t errors_told;        /* health.errors when the agent last registered */
 	bool metrics_failed;
 	uint64_t metrics_at; /* when to write the metrics again, ns since boot */
 	uint64_t second;     /* current second */
-	unsigned stranger;   /* requests by unknown keys in that second */
+	unsigned stranger;   /* number of requests by unknown keys in @second */
 };
 
 static volatile sig_atomic_t ended, reload;
@@ -122,15 +124,18 @@ __attribute__((format(printf, 2, 3))) static void log_line(const struct agent *a
 
 /* -------------------------------------------------------------------------- sending */
 
-/* Starts the lease anew: the server has just answered or sent a request. */
+/*
+ * Starts the lease again. The lease is the time that runs may continue without the server. The
+ * caller calls this when the server has just answered, or has sent a request.
+ */
 static void renew_lease(const struct agent *a)
 {
 	file_put_number(a->lease, now_boot());
 }
 
 /*
- * Creates the host's streams, which only a server without permissions allows. Otherwise an
- * administrator must.
+ * Creates the host's streams on a server without certificates. On a server with permissions, only
+ * an administrator may create them.
  */
 static void create_streams(struct agent *a)
 {
@@ -169,7 +174,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 			note_refusal(a, ok, subject->s);
 	}
 	strbuf_release(&sealed);
-	if (answered) /* a server without room still answers, so the lease goes on */
+	if (answered) /* A server that refuses the message is there, so the lease is renewed. */
 		renew_lease(a);
 	return ok;
 }
@@ -193,7 +198,7 @@ static void log_text(void *ctx, const char *text)
 	log_line(ctx, "%s", text);
 }
 
-/* Prepares for the programs that always run. */
+/* Makes the state of the programs that always run (always.h). */
 static struct always *new_always(struct agent *a)
 {
 	struct always_opts o = {.folder = a->o->always,
@@ -222,8 +227,8 @@ static void add_subject(const struct agent *a, const struct run *r, const char *
 }
 
 /*
- * Sends the report. With opts.twice, also sends the previous report and repeats both, which must
- * not change any number.
+ * Sends the report. If agent_opts.twice is set, then sends the previous report and this report
+ * again, which must not change any number.
  */
 static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject,
 		      struct strbuf *b)
@@ -299,8 +304,9 @@ static bool is_output_due(const struct run *r)
 
 /*
  * Returns whether to repeat the report. A server that fails may lose what it stored in its last
- * second, so each new connection gets the report again. The reports of an active run also renew the
- * lease. Those of an ended run become rarer: nothing changes any more.
+ * second, so the agent repeats the report after each new connection. Reports of an active run are
+ * repeated every AGAIN_NS, which also renews the lease. Reports of an ended run do not change any
+ * more, so the time between two repetitions doubles.
  */
 static bool is_again_due(const struct agent *a, struct run *r)
 {
@@ -358,9 +364,10 @@ static void look_at_health(struct agent *a)
 }
 
 /*
- * Enters the host into the inventory after each connection, and after it has begun a run, but then
- * not more often than every REGISTER_NS. The server's time of the entry shows when the host was
- * last seen. A host that nobody asks anything stores nothing.
+ * Enters the host into the inventory: after each new connection, after a run has begun, but then at
+ * most every REGISTER_NS, and after an error, but then at most every ERROR_NS. The time at which
+ * the server stored the entry is the time at which the host was last seen. While nothing happens on
+ * the host, it stores nothing.
  */
 static void enter_inventory(struct agent *a)
 {
@@ -403,7 +410,7 @@ static void write_metrics(struct agent *a)
 	a->metrics_at = now + METRICS_NS;
 }
 
-/* The work of each round. */
+/* Does the work of each round of loop(), except for receiving requests. */
 static void serve(struct agent *a)
 {
 	enter_inventory(a);
@@ -416,8 +423,8 @@ static void serve(struct agent *a)
 /* ------------------------------------------------------------------------- starting */
 
 /*
- * Starts dtrace with @q's program, and its keeper. Returns the keeper, or -1 with the error in
- * errno.
+ * Starts a keeper (keeper.h), which runs dtrace with the program of @q. Returns the keeper's
+ * process ID, or -1 with the error in errno.
  */
 static pid_t start(const struct agent *a, const struct request *q, const char *dir)
 {
@@ -436,13 +443,14 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 	vec_push(&argv, a->o->dtrace);
 	vec_push(&argv, "-qxlocked");
 	vec_push(&argv, "-xaggoutonly");
-	vec_push(&argv, "-xsignalstatus"); /* tells the keeper of a signal by somebody else */
+	vec_push(&argv, "-xsignalstatus"); /* the exit status shows that a signal ended dtrace */
 	vec_push(&argv, arena_printf(&mem, "-xprobes=%s/probes", dir));
 	vec_push(&argv, arena_printf(&mem, "-xhost=%s", a->o->host));
 	vec_push(&argv, arena_printf(&mem, "-xaggout=%s/agg", dir));
 	vec_push(&argv, arena_printf(&mem, "-xaggoutrate=%" PRIu64 "ms", q->rate));
 	vec_push(&argv, arena_printf(&mem, "-xaggsize=%" PRIu64, a->policy.bytes));
-	if (!q->replay) /* a capture has its own time */
+	if (!q->replay) /* -x duration counts by the time in the capture, so it is only for live
+			   runs */
 		vec_push(&argv, arena_printf(&mem, "-xduration=%" PRIu64 "ms", until - now));
 	else
 		vec_push(&argv, arena_printf(&mem, "-r%s", q->replay));
@@ -471,7 +479,7 @@ static bool put_probes(const struct agent *a, const char *signer, const char *pa
 	return ok;
 }
 
-/* Removes the folder. It contains only files. */
+/* Removes the folder, which must contain only files. */
 static void remove_folder(const char *dir)
 {
 	folder_empty(dir);
@@ -479,8 +487,9 @@ static void remove_folder(const char *dir)
 }
 
 /*
- * Starts a run. Its folder counts as a run once it has the file "epoch". The file "out" shows that
- * the keeper has started.
+ * Starts a run. run_load() accepts the run's folder once it has the file "epoch". When the folder
+ * has the file "out", the keeper has started dtrace. Returns the run, or NULL with the reason in
+ * @why.
  */
 static struct run *begin(struct agent *a, const struct request *q, const char *signer,
 			 const void *sealed, size_t size, struct strbuf *why)
@@ -523,8 +532,8 @@ static struct run *find(struct agent *a, const char *id)
 }
 
 /*
- * Returns how many of the remembered runs were refused (@refused) or were not. A refusal by dtrace
- * counts as refused too.
+ * Returns the number of remembered runs that were refused, by the policy or by dtrace. If @refused
+ * is false, returns the number of the other runs.
  */
 static size_t count(const struct agent *a, bool refused)
 {
@@ -565,7 +574,10 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 	run_free(r);
 }
 
-/* Remembers a refusal for as long as the same request could come again and be allowed. */
+/*
+ * Refuses a request: logs the refusal, and remembers it as a run, whose report is the answer. It is
+ * remembered for as long as the same request could come again and be allowed.
+ */
 static void refuse(struct agent *a, const struct request *q, const char *signer, const char *why)
 {
 	uint64_t longest = now_real() / 1000000000u + a->policy.seconds;
@@ -620,7 +632,7 @@ static bool was_stopped(const struct agent *a, const char *id)
 	return false;
 }
 
-/* Ends the run, and remembers that it must not begin here. */
+/* Ends the run if it is active, and remembers that it must not begin on this host later. */
 static void stop(struct agent *a, const struct request *q, const char *signer)
 {
 	struct run *r = find(a, q->id);
@@ -682,7 +694,7 @@ static void on_request(void *ctx, const struct net_message *from)
 	message_release(&m);
 }
 
-/* Forgets runs that ended a while ago. */
+/* Forgets runs whose end was a while ago, and removes their folders. */
 static void forget(struct agent *a)
 {
 	uint64_t now = now_real() / 1000000000u;
@@ -709,7 +721,7 @@ static void forget(struct agent *a)
 
 /* ------------------------------------------------------------------------ its life */
 
-/* Returns whether the agent was killed before it had started the run. */
+/* Returns whether an earlier agent was killed before it had started the run in folder @dir. */
 static bool never_began(const char *dir)
 {
 	char path[PATH_MAX];
@@ -743,8 +755,9 @@ static void load(struct agent *a)
 }
 
 /*
- * Reads the stops that this agent has not seen, so that no run begins that was stopped. Returns
- * whether requests may be read: it has done so since the last connection.
+ * After a new connection, reads the requests to end runs (stops) that this agent has not seen, so
+ * that it does not begin a run that was stopped already. Returns whether all stops were read, so
+ * that requests to begin runs may be read.
  */
 static bool read_stops(struct agent *a)
 {
@@ -904,7 +917,7 @@ static bool is_at_rest(const struct agent *a)
 	return true;
 }
 
-/* Takes new requests, but none before all stops are known. */
+/* Takes new requests, once all requests to end runs have been read (read_stops()). */
 static void receive_requests(struct agent *a)
 {
 	static const struct timespec pause = {0, RECEIVE_MS * 1000000};

@@ -10,27 +10,29 @@
 
 struct agent_opts {
 	struct net_opts net;
-	const char *host;         /* name of this host */
-	const char *id;           /* its ID, see identity.h */
-	const char *policy;       /* path of the policy */
-	const char *labels;       /* path of a file of labels, which need not exist */
-	const char *const *label; /* more labels, KEY=VALUE, which replace those of the file */
+	const char *host;   /* name of this host */
+	const char *id;     /* ID of this host (identity.h) */
+	const char *policy; /* path of the policy */
+	const char *labels; /* path of a file of labels, which need not exist */
+	/* more labels "KEY=VALUE"; each replaces a label of the file with the same key */
+	const char *const *label;
 	size_t nlabel;
-	const char *key;     /* path of the host's key, which the agent makes; NULL: in dir */
-	const char *dir;     /* folder of the runs */
-	const char *dtrace;  /* path of the command */
-	const char *metrics; /* file for node_exporter; NULL: none */
+	const char
+		*key; /* file of the host's key, which the agent makes; NULL for a file in @dir */
+	const char *dir;     /* folder for the files of the agent and its runs */
+	const char *dtrace;  /* path of the dtrace command */
+	const char *metrics; /* file that the agent writes for node_exporter, or NULL for none */
 	const char *self;    /* path of this program */
 	const char *always;  /* folder of programs that always run, which need not exist */
-	uint64_t every_ns;   /* interval of their history */
-	/* for tests: sends each message twice, and the previous one again, late */
+	uint64_t every_ns;   /* interval of the history of these programs, ns */
+	/* For tests: the agent sends each message twice, and also repeats the message before it. */
 	bool twice;
 	bool verbose; /* also log to standard error */
 };
 
 /*
- * Runs until SIGTERM or SIGINT. Returns the exit status. Traces continue until their lease ends,
- * and the next agent finds them.
+ * Runs the agent until SIGTERM or SIGINT. Returns the exit status. Runs on this host then continue
+ * until their lease ends. An agent that starts before that takes over the runs.
  */
 int agent_main(const struct agent_opts *o);
 

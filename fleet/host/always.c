@@ -31,8 +31,8 @@
 #include "fleet/request.h"
 
 enum {
-	KEPT_S = 60,  /* programs end so many seconds after their agent */
-	AGAIN_S = 60, /* a program that has ended begins again after this time */
+	KEPT_S = 60,  /* if the agent is gone, the programs end after so many seconds */
+	AGAIN_S = 60, /* shortest time between two starts of a program */
 	LOOK_MS = 900,
 	SEND_MS = 200,    /* a call sends what was saved for so long, for each program */
 	RENEW_S = 10,     /* the agent shows that it lives */
@@ -45,15 +45,15 @@ enum {
 struct always_program {
 	char *name;
 	char dir[PATH_MAX];
-	struct file_version version; /* of the file when it was last read */
-	bool listed;                 /* the folder has it */
-	bool running;                /* when last looked at */
-	bool refused;                /* it does not run again until it has changed */
-	pid_t keeper;                /* running child process; 0: this agent has none for it */
-	uint64_t again_at;           /* when it may begin again, ns since boot */
-	uint64_t interval;           /* number of the current interval since 1970 */
-	uint64_t epoch, number;      /* of the last snapshot that was saved */
-	uint64_t time;               /* of that snapshot, ns since 1970 */
+	struct file_version version; /* version of the program's file when it was last checked */
+	bool listed;                 /* the folder of programs has this program */
+	bool running;                /* the program was running when it was last checked */
+	bool refused;                /* the program does not run again until its file has changed */
+	pid_t keeper;           /* the keeper, if it is a running child of this agent; else 0 */
+	uint64_t again_at;      /* when the program may begin again, ns since boot */
+	uint64_t interval;      /* number of the current interval since 1970 */
+	uint64_t epoch, number; /* as in the name of the last snapshot that was saved */
+	uint64_t time;          /* time of that snapshot, ns since 1970 */
 };
 
 typedef VEC(char *) names;
@@ -63,7 +63,8 @@ struct always {
 	VEC(struct always_program *) v;
 	names ignored; /* files of the folder that a log line has named */
 	char dir[PATH_MAX], alive[PATH_MAX];
-	uint64_t renewed, looked; /* ns since boot */
+	/* when @alive was last written and the programs were last checked, ns since boot */
+	uint64_t renewed, looked;
 };
 
 __attribute__((format(printf, 2, 3))) static void log_line(const struct always *a, const char *fmt,
@@ -137,7 +138,10 @@ static bool parse_name(const char *name, uint64_t *epoch, uint64_t *number)
 	return sscanf(name, "at.%" SCNu64 ".%" SCNu64, epoch, number) == 2;
 }
 
-/* Returns whether a program may run on with this snapshot. If not, the reason is in @why. */
+/*
+ * Returns whether the program that wrote snapshot @f may continue. It may not if it uses min() or
+ * max(), or has too many keys. Then appends the reason to @why.
+ */
 static bool is_allowed(const struct aggfile *f, const struct policy *p, struct strbuf *why)
 {
 	uint64_t keys = 0;
@@ -198,7 +202,7 @@ static void save(struct always *a, struct always_program *g, const struct policy
 	strbuf_release(&why);
 }
 
-/* Finds the last snapshot of an earlier agent. */
+/* Finds the last snapshot that an earlier agent has saved, and continues its numbers. */
 static void find_saved(struct always_program *g)
 {
 	names n = list(g->dir, "at.");
@@ -227,8 +231,10 @@ static bool read_snapshot(const struct always_program *g, const char *name, stru
 }
 
 /*
- * Subtracts from @sum the snapshot that precedes interval @i. Returns false, with the reason in
- * @why, if that is not possible.
+ * Subtracts the snapshot that was saved at the beginning of interval @i from @sum, and sets
+ * i->from. Does not subtract anything for the first interval of a run. Returns false, with the
+ * reason in
+ * @why, if the snapshot is missing or cannot be subtracted.
  */
 static bool subtract(const struct always_program *g, struct interval *i, struct aggsum *sum,
 		     struct strbuf *why)
@@ -255,7 +261,10 @@ static bool subtract(const struct always_program *g, struct interval *i, struct 
 	return ok;
 }
 
-/* Writes what was counted until snapshot @name to @out, or the reason why it is missing to @why. */
+/*
+ * Writes what was counted in the interval that ends with snapshot @name to @out, or the reason why
+ * this is not possible to @why. Returns false if the snapshot cannot be read.
+ */
 static bool difference(const struct always *a, const struct always_program *g, const char *name,
 		       struct interval *i, struct strbuf *out, struct strbuf *why)
 {
@@ -336,7 +345,8 @@ static void send_saved(const struct always *a, const struct always_program *g)
 	free_names(&at);
 }
 
-/* Discards the oldest snapshots if the server is away for very long. */
+/* Discards the oldest snapshots if there are more than SAVED_MAX, as when the server was away for
+ * very long. */
 static void bound_saved(const struct always_program *g)
 {
 	names at = list(g->dir, "at.");
@@ -390,7 +400,8 @@ static pid_t start(const struct always *a, const struct always_program *g, const
 	return pid;
 }
 
-/* Removes what is left of the last run, except snapshots that the server does not have. */
+/* Removes the files that the last run of the program has left. Keeps the saved snapshots, which the
+ * server may not have yet. */
 static void clean(const struct always_program *g)
 {
 	static const char *const old[] = {"agg", "out", "err", "stop", "end"};
@@ -515,7 +526,7 @@ static void look(struct always *a)
 	free_names(&n);
 }
 
-/* Reports how the program ended, and saves what it has counted until then. */
+/* Logs how the program ended, and saves what it has counted until then. */
 static void note_end(struct always *a, struct always_program *g, const struct policy *p)
 {
 	char path[PATH_MAX];
@@ -530,7 +541,8 @@ static void note_end(struct always *a, struct always_program *g, const struct po
 	strbuf_release(&err);
 }
 
-/* Begins the program or ends it, as its file says. */
+/* Begins the program if it should run and does not, and ends it if its file is gone or has changed.
+ */
 static void watch(struct always *a, struct always_program *g, const struct policy *p)
 {
 	struct strbuf path = {0};

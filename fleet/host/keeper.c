@@ -23,20 +23,22 @@
 #include "fleet/files.h"
 #include "fleet/viewer/newest.h"
 
-/* maximum memory of dtrace: a request may be about very many probes */
+/* Maximum memory of dtrace. A program may enable very many probes, so it would otherwise be
+ * unlimited. */
 #define MEMORY_MAX (4ull << 30)
 
 enum {
 	LOOK_MS = 50,
-	PATIENCE_MS = 5000, /* from SIGINT to SIGKILL */
+	PATIENCE_MS = 5000, /* time that dtrace has to end after SIGINT, before SIGKILL */
 	/*
 	 * The keeper ends a dtrace that still runs LATE_S seconds after the end of the run. Only a
 	 * slow disk makes dtrace so late.
 	 */
 	LATE_S = 10,
 	OPEN_MAX_FILES = 65536,
-	ARGS = 7, /* arguments before dtrace's */
-	/* added to the maximum size of a file, because dtrace still writes while it ends */
+	ARGS = 7, /* number of arguments before the command line of dtrace */
+	/* A file may exceed the policy's limit by so many bytes, because dtrace still writes while
+	 * it ends. */
 	BYTES_MORE = 16 << 20,
 };
 
@@ -74,7 +76,7 @@ static void become_keeper(int fd, const char *const *argv)
 	setsid();
 	for (int i = 0; i < 3; i++)
 		dup2(null, i);
-	/* closes the agent's connection */
+	/* The keeper must not inherit the agent's connection. */
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 	fcntl(fd, F_SETFD, 0);
 	execv(argv[0], (char *const *)argv);
@@ -116,9 +118,9 @@ struct keeper {
 	const char *dir, *lease;
 	uint64_t lease_s, until, bytes;
 	pid_t pid;
-	enum end end;  /* why it ends */
-	char why[256]; /* the reason in words */
-	uint64_t asked_ns;
+	enum end end;      /* why the run ends */
+	char why[256];     /* the reason in words */
+	uint64_t asked_ns; /* when dtrace was asked to end, ns since boot; 0 if it was not */
 };
 
 __attribute__((format(printf, 3, 4))) static void set_end(struct keeper *k, enum end end,
@@ -152,7 +154,7 @@ static bool stop_was_asked(struct keeper *k)
 	return there;
 }
 
-/* Returns the seconds since the agent renewed its lease; 0 if it did so after @now. */
+/* Returns the seconds from the last renewal of the lease to @now, or 0 if the renewal was later. */
 static uint64_t lease_age(const struct keeper *k, uint64_t now)
 {
 	uint64_t renewed = file_get_number(k->lease);
@@ -193,7 +195,10 @@ static void check_end(struct keeper *k)
 		kill(k->pid, SIGKILL);
 }
 
-/* Returns whether the disk has no room. Then dtrace's own message was lost. */
+/*
+ * Returns whether the disk with folder @dir has no room. In that case dtrace could not write its
+ * own error message.
+ */
 static bool is_disk_full(const char *dir)
 {
 	struct statvfs st;

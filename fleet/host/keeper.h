@@ -1,14 +1,21 @@
 /*
- * keeper.h - the process that watches one run on a host, even without the agent.
+ * keeper.h - the keeper: a process that runs dtrace for one run on a host, and watches it. The
+ * keeper continues if the agent is gone.
  *
- * A run has a folder:
- *	request   the signed message                agg      the newest snapshot, by dtrace
- *	lock      locked while the keeper runs      out, err output of dtrace
- *	stop      "KIND REASON": a request to end   end      "KIND REASON" when it has ended
- *	epoch     when it began, ns since 1970      sequence  number of the last report
- *	probes    probes that dtrace may enable     sent      bytes of output that the server has
+ * Each run has a folder with these files:
  *
- * KIND is a name of enum end (newest.h).
+ *	request    the signed request
+ *	probes     list of the probes that dtrace may enable
+ *	epoch      time when the run began, ns since 1970
+ *	lock       is locked while the keeper runs
+ *	agg        the newest snapshot, which dtrace writes
+ *	out, err   standard output and standard error of dtrace
+ *	stop       "KIND REASON", which the agent writes to end the run
+ *	end        "KIND REASON", which the keeper writes when the run has ended
+ *	sequence   number of the last report
+ *	sent       number of bytes of output that the server has
+ *
+ * KIND is a name that end_name() returns (newest.h).
  */
 #ifndef FLEET_HOST_KEEPER_H
 #define FLEET_HOST_KEEPER_H
@@ -18,12 +25,12 @@
 #include <sys/types.h>
 
 struct keeper_opts {
-	const char *self;        /* path of this program */
-	const char *dir;         /* the run's folder */
-	const char *lease;       /* file with now_boot() of the last contact with the server */
-	uint64_t lease_s;        /* seconds without such contact, after which the run ends */
-	uint64_t until;          /* end of the run, in seconds since 1970 */
-	uint64_t bytes;          /* maximum size of each of out, err and agg */
+	const char *self;  /* path of this program */
+	const char *dir;   /* the run's folder */
+	const char *lease; /* file with the time of the last contact with the server, now_boot() */
+	uint64_t lease_s;  /* seconds without such contact, after which the run ends */
+	uint64_t until;    /* end of the run, in seconds since 1970 */
+	uint64_t bytes;    /* maximum size of each of out, err and agg */
 	const char *const *argv; /* command line of dtrace */
 };
 
@@ -39,7 +46,10 @@ int folder_lock(const char *dir);
 /* Returns whether the run in @dir has a keeper. */
 bool keeper_lives(const char *dir);
 
-/* The main program of the keeper: "keep DIR LEASE SECONDS UNTIL BYTES dtrace ..." */
+/*
+ * The main program of the keeper. Its command line is "dtrace-fleet keep DIR LEASE SECONDS UNTIL
+ * BYTES dtrace ...", with the members of struct keeper_opts in this order.
+ */
 int keeper_main(int argc, char **argv);
 
 #endif

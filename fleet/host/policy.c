@@ -28,7 +28,7 @@ void key_text(struct strbuf *b, const uint8_t key[KEY_SIZE])
 		strbuf_addf(b, "%02x", key[i]);
 }
 
-/* Returns the next word of the line, or NULL. */
+/* Returns the next word of the line, or NULL if there is none. Moves @s behind the word. */
 static char *word(char **s)
 {
 	char *w = strtok_r(NULL, " \t\r", s);
@@ -94,7 +94,7 @@ static const char *take_number(uint64_t *v, char **rest)
 	return *v ? NULL : "must be at least 1";
 }
 
-/* Returns the limit of @name; makes an empty one if there is none. */
+/* Returns the limit for the keys of owner @name. Adds an empty limit if there is none. */
 static struct policy_limit *limit_of(struct policy *p, const char *name)
 {
 	struct policy_limit none = {.name = arena_strdup(&p->mem, name)};
@@ -106,7 +106,8 @@ static struct policy_limit *limit_of(struct policy *p, const char *name)
 	return &p->limit.v[p->limit.n - 1];
 }
 
-/* Reads a day, and stores the first second after it. */
+/* Parses a day, and stores in @until the first second of the next day. Returns an error, or NULL.
+ */
 static const char *take_day(uint64_t *until, char **rest)
 {
 	struct tm day = {0};
@@ -256,7 +257,8 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], u
 	return NULL;
 }
 
-/* Takes the part up to the next '/'. Returns false if it is too long. */
+/* Copies the component up to the next '/' to @part, and moves @p to that '/'. Returns false if the
+ * component is too long. */
 static bool take_part(const char **p, char part[256])
 {
 	size_t n = strcspn(*p, "/");

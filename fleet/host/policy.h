@@ -41,10 +41,10 @@ typedef VEC(const char *) policy_patterns;
 
 /* The bounds for the keys of one owner. */
 struct policy_limit {
-	const char *name;              /* of the owner; NULL: the general bounds */
+	const char *name;              /* name of the owner; NULL if the owner has no limit */
 	uint64_t seconds, rate;        /* as in struct policy */
-	uint64_t until;                /* seconds since 1970; 0: the keys do not expire */
-	policy_patterns probes, hosts; /* hosts: empty means all */
+	uint64_t until;                /* when the keys expire, seconds since 1970; 0 for never */
+	policy_patterns probes, hosts; /* if @hosts is empty, the keys are for all hosts */
 };
 
 struct policy {
@@ -72,14 +72,16 @@ void policy_release(struct policy *p);
 const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], uint64_t now);
 
 /*
- * Returns the bounds for the keys of owner @name. Where no limit gives a bound, the general bound
- * applies. The lists borrow from @p, and the caller frees nothing.
+ * Returns the bounds for the keys of owner @name. Where the policy has no special bound for this
+ * owner, the result has the general bound. The lists in the result borrow from @p, and the caller
+ * frees nothing.
  */
 struct policy_limit policy_limit(const struct policy *p, const char *name);
 
 /*
- * Returns whether @path matches a pattern of "replay". @path must be absolute, without "..". Each
- * component of @path must match the component at the same place in the pattern.
+ * Returns whether @path matches a pattern of a line "replay". Returns false if @path is not
+ * absolute or has a component "..". Each component of @path must match the component at the same
+ * place in the pattern.
  */
 bool policy_replay(const struct policy *p, const char *path);
 

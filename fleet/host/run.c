@@ -37,7 +37,8 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	struct run *r = new_run(id);
 
 	r->until = until;
-	r->sequence = now_real() / 1000000u; /* higher than the numbers of an earlier agent */
+	r->sequence = now_real() /
+		      1000000u; /* higher than the numbers that an earlier agent used */
 	r->phase = PHASE_REFUSED;
 	strbuf_adds(&r->errors, why);
 	return r;
@@ -103,7 +104,8 @@ void run_stop(struct run *r, enum end end, const char *why)
 	struct strbuf b = {0};
 
 	strbuf_addf(&b, "%s %s", end_name(end), why);
-	/* a keeper that cannot be told ends with the run's time, or by this signal */
+	/* If the file cannot be written, the signal ends the keeper. A keeper that is not a child
+	 * of this agent then runs until the end of the run's time. */
 	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")) &&
 	    !file_keep_reserved(path, b.s, b.len) && r->keeper > 0)
 		kill(r->keeper, SIGTERM);
@@ -157,7 +159,8 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	diag_release(&d);
 }
 
-/* Reads dtrace's errors, and appends the reason for the end. */
+/* Reads the messages of dtrace from the file "err". Appends @why, the reason for the end, unless it
+ * is empty. */
 static void look_at_errors(struct run *r, const char *why)
 {
 	char path[PATH_MAX];
@@ -176,8 +179,8 @@ static void look_at_errors(struct run *r, const char *why)
 }
 
 /*
- * Reads "KIND REASON", which a keeper writes when it ends. Without a file (@end is NULL) the keeper
- * was killed.
+ * Parses @end, the text "KIND REASON" that a keeper writes when the run has ended. Sets r->end, and
+ * appends the reason to @why. @end is NULL if there is no such file because the keeper was killed.
  */
 static void read_end(struct run *r, const char *end, struct strbuf *why)
 {
@@ -197,8 +200,9 @@ static void read_end(struct run *r, const char *end, struct strbuf *why)
 }
 
 /*
- * Appends the reason for the end to the errors. A run that ended by itself may still have had too
- * many keys. If dtrace refused the program, dtrace's own message is the reason.
+ * Updates r->errors: the messages of dtrace, and the reason why the run ended. For a run that ended
+ * by itself with too many keys, the reason is the policy. If dtrace refused the program, there is
+ * no other reason than dtrace's own message.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {
@@ -220,8 +224,8 @@ static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 }
 
 /*
- * Returns the phase that an ended run has reached. Without a snapshot, dtrace refused the program,
- * unless it was killed.
+ * Returns the phase of a run that has ended. If dtrace failed before it wrote a snapshot, it
+ * refused the program.
  */
 static enum phase ended_phase(const struct run *r, const char *end)
 {
@@ -238,8 +242,8 @@ static void look_at_end(struct run *r, uint64_t keys)
 	bool there = file_get(path_in(path, r->dir, "end"), 0, 512, &b) && b.len;
 
 	if (there && r->phase == PHASE_TRACING) {
-		r->agg_ino = 0; /* so that look_at_snapshot() reads the file again, even if its time
-				   is the same */
+		/* look_at_snapshot() must read the file again, even if its time is the same. */
+		r->agg_ino = 0;
 		look_at_snapshot(r, keys);
 		r->phase = ended_phase(r, strbuf_text(&b));
 		r->fresh = true;
