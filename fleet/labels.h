@@ -2,7 +2,7 @@
  * labels.h - labels of hosts, and targets, which select hosts by name and labels.
  *
  * The labels of a host are a text "KEY=VALUE,KEY=VALUE". The text is sorted by key, and has each
- *key once. Keys and values consist of letters, digits and "-._/:".
+ * key once. Keys and values consist of letters, digits and "-._/:".
  *
  * A target is a list of terms, separated by commas. A host is selected if all terms hold:
  *

@@ -31,8 +31,8 @@ enum {
 /* Limits of streams. A host that sends more loses what it sent before. */
 #define RUNS_BYTES (256ll << 20)
 #define PLANS_BYTES (64ll << 20)
-#define HISTORY_BYTES (8ll << 30) /* limit for all hosts; the server discards the oldest messages \
-				   */
+/* The limit of the history of all hosts. The server discards the oldest messages. */
+#define HISTORY_BYTES (8ll << 30)
 #define HOST_BYTES (64ll << 20)
 #define STATE_MESSAGES 1000
 #define OUT_MESSAGES 20000

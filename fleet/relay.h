@@ -4,8 +4,8 @@
  * A site is a group of hosts with a server of its own. The relay is a client of that server and of
  * an upper server. The relay passes requests from the upper server to the site unchanged, so that
  * the hosts can check the signatures. To the upper server, the relay is a host whose snapshot is
- *the sum of the snapshots of the site's hosts. The reports of a relay have one more head than those
- *of a host:
+ * the sum of the snapshots of the site's hosts. The reports of a relay have one more head than
+ * those of a host:
  *
  *	members   the verdicts on the hosts of the site, as verdicts_write() writes them
  *

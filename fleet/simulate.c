@@ -5,7 +5,7 @@
  *
  * SNAPSHOT is a file that dtrace -x aggout has written. In each round, each agent sends a copy of
  * this file under its own name. FIRST is the number of the first agent, 0 by default. SECONDS is
- *the time after which the run ends. If ROUNDS is 0, the agents only enter themselves into the
+ * the time after which the run ends. If ROUNDS is 0, the agents only enter themselves into the
  * inventory. If AGENTS is 0, only the request for the run is sent. bench/fleet and
  * bench/fleet-relays use this program.
  */

@@ -10,7 +10,7 @@
  *
  * The difference of two snapshots is what was counted in the interval between them. A snapshot is
  * kept until the interval that follows it was sent. So nothing is lost if the agent is started
- *again or the server is away.
+ * again or the server is away.
  */
 #ifndef FLEET_HOST_ALWAYS_H
 #define FLEET_HOST_ALWAYS_H

@@ -12,7 +12,7 @@
 
 static const struct kind {
 	const char *opt;
-	bool word; /* true: @opt is the whole option; false: any value may follow it */
+	bool word; /* @opt is the whole option; if false, any value may follow @opt */
 	bool picture, screen;
 } kinds[] = {
 	{"view=", false, false, true},           {"listen=", false, false, false},
@@ -37,8 +37,9 @@ bool follow_asked(const char *xopt)
 }
 
 /*
- * Starts dtrace. Unless it draws a picture, -x aggoutonly makes it omit the final tables: the
- * caller prints those, because only the caller has the hosts' last messages.
+ * Starts dtrace. If dtrace does not draw a picture, the option -x aggoutonly makes it omit the
+ * final tables. The caller prints these tables, because only the caller has the hosts' last
+ * messages.
  */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)

@@ -1,6 +1,6 @@
 /*
- * follow.h - a dtrace process that shows the hosts' files as they change: on the screen, for
- * Prometheus, or over time.
+ * follow.h - the follower: a dtrace process that shows the sum of the hosts' files as the files
+ * change. It shows the sum on the screen, serves it to Prometheus, or draws it over time.
  */
 #ifndef FLEET_VIEWER_FOLLOW_H
 #define FLEET_VIEWER_FOLLOW_H
@@ -11,19 +11,20 @@
 #include <sys/types.h>
 
 struct follower {
-	pid_t pid;    /* 0: it does not run */
-	bool asked;   /* an option asks for it */
-	bool picture; /* it draws one picture when it ends, which replaces the final output */
-	bool screen;  /* it uses the terminal */
+	pid_t pid;    /* process ID of the follower, or 0 if it does not run */
+	bool asked;   /* an option asks for a follower */
+	bool picture; /* the follower draws one picture at its end, in place of the final output */
+	bool screen;  /* the follower uses the terminal */
 };
 
-/* Returns whether the -x option asks for output that continues during the run. */
+/* Returns whether the -x option @xopt asks for output during the run, so that a follower is needed.
+ */
 bool follow_asked(const char *xopt);
 
 /*
- * Starts @dtrace with the @n options @xopt on the files of @folder. dtrace reads the files every
- * @rate_ms. If follow_asked() is false for all options, only clears @f. Prints a message and
- * returns false on failure.
+ * Starts a follower: @dtrace with the @n options @xopt on the files of @folder. dtrace reads the
+ * files every @rate_ms. If follow_asked() is false for all options, only clears @f and returns
+ * true. Prints a message and returns false on failure.
  */
 bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  uint64_t rate_ms, const char *folder);
@@ -31,7 +32,9 @@ bool follow_start(struct follower *f, const char *dtrace, const char *const *xop
 /* Returns whether the follower has just ended by itself, for example because the user pressed q. */
 bool follow_is_over(struct follower *f);
 
-/* Ends the follower, which first reads the files once more. Returns false if the follower failed.
+/*
+ * Ends the follower, which reads the files once more before it ends. Returns false if the follower
+ * failed.
  */
 bool follow_end(struct follower *f);
 

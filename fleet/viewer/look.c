@@ -32,10 +32,11 @@ struct look {
 	struct history history;
 	struct follower follower;
 	char dir[PATH_MAX];
-	uint64_t sequence, written; /* of the file that the follower reads; when it was written */
-	bool fresh;                 /* something was added since */
+	/* number of the file that dtrace reads, and when it was written, ns since boot */
+	uint64_t sequence, written;
+	bool fresh; /* an interval was added since the file was written */
 	bool failed;
-	uint64_t rejected; /* messages that their host has not signed */
+	uint64_t rejected; /* number of messages without a valid signature of their host */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -49,8 +50,8 @@ static void on_interrupt(int sig)
 /* --------------------------------------------------------------------------- reading */
 
 /*
- * Reads the inventory. Each host that the target selects becomes a host from which results are
- * expected. Returns false if the inventory cannot be read.
+ * Reads the inventory, and adds an empty history for each expected host that the target selects, so
+ * that a host without results is named. Returns false if the inventory cannot be read.
  */
 static bool expect_hosts(struct look *l)
 {
@@ -66,7 +67,7 @@ static bool expect_hosts(struct look *l)
 	return true;
 }
 
-/* Returns whether the target selects the host, whose labels the inventory has. */
+/* Returns whether the target selects the host. The labels of the host are in the inventory. */
 static bool is_wanted(const struct look *l, const char *host, const char *id)
 {
 	const struct member *m = inventory_find(&l->inventory, host, id);
@@ -102,7 +103,7 @@ static void on_interval(void *ctx, const struct net_message *from)
 	message_release(&m);
 }
 
-/* Reads all intervals that the server has. Returns false if some are missing. */
+/* Reads all intervals that the server has. Returns false if some were not read. */
 static bool read_all(struct look *l, struct net_reader *r)
 {
 	uint64_t heard = now_boot();
@@ -149,7 +150,7 @@ static void print_time(uint64_t ns, const char *after)
 	printf("%s%s", text, after);
 }
 
-/* Shows the sum of each part of the time, or the only sum. */
+/* Lets dtrace show each sum: one for each step of the time, or one in all. */
 static void show_sums(struct look *l)
 {
 	const struct history *h = &l->history;
@@ -168,7 +169,8 @@ static void show_sums(struct look *l)
 	}
 }
 
-/* Adds intervals as they come, until the user ends it. */
+/* Adds intervals as they come and lets the follower show the sum, until the user ends the command.
+ */
 static void follow(struct look *l, struct net_reader *r)
 {
 	uint64_t rate = l->o->interval_ms ? l->o->interval_ms : FOLLOW_MS;
@@ -189,7 +191,7 @@ static void follow(struct look *l, struct net_reader *r)
 	l->failed |= !follow_end(&l->follower);
 }
 
-/* Prints what is missing. Returns whether nothing is. */
+/* Prints what is missing from the hosts' histories. Returns whether nothing is missing. */
 static bool report(const struct look *l, bool all_read)
 {
 	struct strbuf b = {0};

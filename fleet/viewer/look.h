@@ -8,10 +8,11 @@
 struct view_opts;
 
 /*
- * Shows the history of program o->ask.id on the hosts that o->ask.hosts selects, from @from to @to
- * (ns since 1970). With o->interval_ms, shows each part of that length; with an option that
- * follow_asked() names, shows the sum since @from until the user ends it. Returns the exit status:
- * 0 only if every expected host has all of it.
+ * Shows the history of program o->ask.id on the hosts that o->ask.hosts selects, from @from to @to,
+ * in ns since 1970. If o->interval_ms is set, shows one sum for each part of that length. If
+ * follow_asked() is true for an option, ignores @to, and shows the growing sum since @from until
+ * the user ends the command. Returns the exit status, which is 0 only if nothing is missing from
+ * any expected host.
  */
 int look_main(const struct view_opts *o, uint64_t from, uint64_t to);
 

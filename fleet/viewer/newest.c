@@ -112,7 +112,10 @@ static void take_out(struct hosts *h, const struct host_state *s)
 	memmove(&h->v.v[at], &h->v.v[at + 1], (--h->v.n - at) * sizeof(*h->v.v));
 }
 
-/* Finds the state of a host that has not begun the run, and takes it out of the list. */
+/*
+ * Finds the state of a host that has not begun the run (epoch 0), by name and ID or by the name
+ * alone. Takes the state out of the list. Returns NULL if there is none.
+ */
 static struct host_state *take_expected(struct hosts *h, const struct report_key *k)
 {
 	struct report_key waiting = {k->host, k->id, 0}, named = {k->host, "", 0};
@@ -144,17 +147,17 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key)
 	return s;
 }
 
-/* A host's message before it is checked. */
+/* A host's report, as read from the message. */
 struct report {
 	uint64_t sequence, matched, out, unsent, errors;
 	enum phase phase;
 	enum end end;
-	const char *version, *lacks, *members; /* owned by the message, may be NULL */
+	const char *version, *lacks, *members; /* owned by the message; each may be NULL */
 };
 
 /*
- * Reads a report. Returns false if it is malformed, of another run, or of another key. A report of
- * a host that has not begun the run can only be a refusal.
+ * Reads a report. Returns false if the report is malformed, or belongs to another run or another
+ * key. A report with epoch 0, which means that the host has not begun the run, must be a refusal.
  */
 static bool read_report(const struct message *m, const char *run, const struct report_key *key,
 			struct report *t)
@@ -183,7 +186,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 		strbuf_add(b, p, n);
 }
 
-/* Caches numbers from the snapshot, because parsing it is slow. */
+/* Parses the snapshot and stores what is needed of it in @s, because parsing is slow. */
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};
@@ -249,7 +252,7 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
 	return s;
 }
 
-/* Replaces each %2E of a subject's part by a dot. */
+/* Replaces each "%2E" by a dot, which reverses what subject_host() does. */
 static void decode_host(char *s)
 {
 	char *to = s;
@@ -370,7 +373,7 @@ void hosts_matched(const struct hosts *h, struct strbuf *out)
 		const struct host_state *s = h->v.v[i];
 		size_t n = count_alike(h, i, s->matched);
 
-		/* an earlier host has shown this number */
+		/* Skip a host if the line of an earlier host already counts it. */
 		if (!s->snapshot.len || n != count_alike(h, 0, s->matched))
 			continue;
 		kinds++;
@@ -390,8 +393,8 @@ static bool has_answered(const struct host_state *s)
 }
 
 /*
- * Marks @a and @b as twins if they have one name or one ID, and both have answered. Returns a text
- * that says what they share; NULL: they are no twins.
+ * Marks @a and @b as twins if they have the same name or the same ID, and both have answered.
+ * Returns a text that says what the two share, or NULL if they are no twins.
  */
 static const char *twins(struct host_state *a, struct host_state *b)
 {

@@ -11,42 +11,47 @@
 
 enum phase { PHASE_ASKED, PHASE_TRACING, PHASE_ENDED, PHASE_REFUSED };
 
-/* Why a run ended on a host. Only after END_DONE and END_ASKED is its result whole. */
+/* Why a run ended on a host. The result can be whole only after END_DONE and END_ASKED. */
 enum end {
-	END_NONE,   /* it has not ended */
-	END_DONE,   /* its time or its capture was over, or its program called exit(0) */
-	END_ASKED,  /* its viewer ended it */
-	END_POLICY, /* it exceeded a bound of the policy */
+	END_NONE,   /* the run has not ended */
+	END_DONE,   /* the time or the capture was over, or the program called exit(0) */
+	END_ASKED,  /* the viewer ended the run */
+	END_POLICY, /* the run exceeded a bound of the policy */
 	END_LEASE,  /* the server was away for too long */
 	END_LATE,   /* dtrace did not end in time */
 	END_SIGNAL, /* a signal ended dtrace */
-	END_FAILED, /* dtrace had another status than 0 */
+	END_FAILED, /* dtrace exited with another status than 0, or could not be started */
 	END_KEEPER, /* the keeper was killed */
 };
 
 /*
- * The run on one host that a report belongs to. Two machines may have one name, and two agents one
- * ID, so neither the name nor the ID alone distinguishes reports.
+ * Identifies the run on one host that a report belongs to. Two machines may have the same name, and
+ * two agents the same ID, so neither the name nor the ID alone distinguishes reports.
  */
 struct report_key {
-	const char *host, *id; /* id: identity.h */
-	uint64_t epoch;        /* when the run began there, ns since 1970; 0: it did not begin */
+	const char *host, *id; /* name and ID (identity.h) of the host */
+	uint64_t epoch;        /* when the run began on the host, ns since 1970; 0 if it did not */
 };
 
-/* A host's report on a run. Snapshots are cumulative, so the last one has everything. */
+/*
+ * The newest report of a host on a run, and what the viewer knows about the host. Snapshots are
+ * cumulative, so the newest one has everything.
+ */
 struct host_state {
-	char *host, *id;   /* id "": unknown, the host has not answered */
-	uint64_t epoch;    /* as in report_key */
-	uint64_t sequence; /* number of the report; 0: no report yet */
-	uint64_t seen;     /* when the host last registered, ns since 1970; 0: never */
-	bool twin;         /* another host has its name or ID, and has answered too */
+	char *host, *id;   /* @id is "" if the host was expected by its name and has not answered */
+	uint64_t epoch;    /* as in struct report_key */
+	uint64_t sequence; /* number of the report; 0 if the host has sent none */
+	uint64_t seen;     /* when the host last registered, ns since 1970; 0 if never */
+	bool twin;         /* another host with the same name or ID has answered too */
 	enum phase phase;
-	uint64_t matched; /* number of probes */
+	uint64_t matched; /* number of probes that the program matches on the host */
 	uint64_t out;     /* bytes of output on the host */
 	uint64_t unsent;  /* bytes of output that the server does not have yet */
 	uint64_t shown;   /* bytes of output that were shown */
-	bool past;        /* its part of the run is over: no more is awaited */
-	bool odd;         /* its aggregations differ from those of most hosts */
+	/* The run has several parts (rollout.h), and that of this host is over: the viewer does not
+	 * wait for more answers of the host. */
+	bool past;
+	bool odd; /* the aggregations of this host differ from those of most hosts */
 	enum end end;
 	char *members;       /* of a relay: the verdicts on its hosts (verdict.h); else NULL */
 	char *version;       /* of its dtrace-fleet, safe to print; NULL: it sent none */
@@ -59,33 +64,34 @@ struct host_state {
 	uint64_t blank;         /* empty lines of output that nothing follows yet */
 	struct strbuf line;     /* output after the last line end */
 	struct strbuf errors;   /* errors, as dtrace printed them */
-	struct strbuf snapshot; /* aggregation file; empty: none yet */
-	uint32_t naggs;         /* number of aggregations in it; 0 also if the program has none */
-	bool lossy;             /* the file reports losses */
+	struct strbuf snapshot; /* aggregation file; empty if the host has sent none */
+	uint32_t naggs;         /* number of aggregations in @snapshot, which may be 0 */
+	bool lossy;             /* @snapshot reports losses */
 };
 
 struct hosts {
 	VEC(struct host_state *) v; /* sorted by name, ID and epoch */
-	uint64_t stale;             /* messages that arrived after a newer one */
+	uint64_t stale;             /* number of messages that arrived after a newer one */
 };
 
 /*
- * Returns the state with this key, owned by @h; makes an empty one if necessary. If the host has a
- * state with epoch 0, because it was expected or had refused the run, that state gets this key.
+ * Returns the state with this key, which @h owns. Makes an empty state if there is none. A host
+ * that is expected, or has refused the run, has a state with epoch 0; such a state gets the new
+ * key.
  */
 struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 
 /*
- * Takes over a host's report if it is well formed and newer than the current one. The report must
- * name run @run and have the key @key, which comes from its subject. Returns the state if anything
- * is new, or NULL.
+ * Stores a host's report if it is well formed and newer than the current one. The report must name
+ * run @run and have the key @key, which comes from the subject of the report. Returns the state of
+ * the host, or NULL if the report was not stored.
  */
 struct host_state *hosts_receive(struct hosts *h, const char *run, const struct report_key *key,
 				 const void *data, size_t size);
 
 /*
- * Notes for the host and the run that a subject names that a message did not count, and @why, a
- * constant.
+ * Notes that a message did not count, for the host and the run that its subject names. @why is the
+ * reason, a constant text.
  */
 void hosts_reject(struct hosts *h, const char *subject, const char *why);
 
@@ -100,7 +106,8 @@ void hosts_reject(struct hosts *h, const char *subject, const char *why);
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
 
-/* Appends lines that still have no end. The caller calls this after the last output. */
+/* Appends the last lines of hosts whose output does not end with a line end. The caller calls this
+ * after all output. */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
 /*
@@ -110,8 +117,8 @@ void hosts_last_lines(struct hosts *h, struct strbuf *out);
 void hosts_matched(const struct hosts *h, struct strbuf *out);
 
 /*
- * Finds answers of several hosts with one name, or of several agents with one ID, and marks them as
- * twins. Appends a line for each.
+ * Marks hosts as twins if they have the same name, or the same ID, and have answered. Appends a
+ * line for each pair of twins.
  */
 void hosts_find_twins(struct hosts *h, struct strbuf *out);
 

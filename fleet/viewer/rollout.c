@@ -17,7 +17,10 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Returns the sorted numbers of the expected hosts that @target selects, each name once. */
+/*
+ * Returns the sorted numbers (target_share()) of the expected hosts that @target selects. Hosts
+ * with the same name have the same number, which is listed once.
+ */
 static shares take_shares(const struct inventory *in, const char *target, const char *seed)
 {
 	const char *before = "";

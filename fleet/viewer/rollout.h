@@ -1,9 +1,10 @@
 /*
- * rollout.h - divides the hosts of a run into parts that run one after another: a canary, and
- * batches.
+ * rollout.h - divides the hosts of a run into parts that run one after another: first a few hosts
+ * (the canary), and then groups of hosts (batches).
  *
- * A part is a range of target_share() with a seed of the run, so it needs no list of hosts, and
- * each host knows its part. Which hosts are the canary is chosen by chance.
+ * target_share() gives each host a number, which differs from run to run. A part has the hosts
+ * whose numbers lie in a range. So a request needs no list of hosts, each host can find out whether
+ * it belongs to the part, and the hosts of the canary are chosen by chance.
  */
 #ifndef FLEET_VIEWER_ROLLOUT_H
 #define FLEET_VIEWER_ROLLOUT_H
@@ -18,9 +19,9 @@ struct inventory;
 struct strbuf;
 
 struct rollout_part {
-	uint64_t from, to; /* range of target_share(), both included */
-	size_t hosts;      /* number of expected hosts in it */
-	bool canary;
+	uint64_t from, to; /* range of target_share(), both ends included */
+	size_t hosts;      /* number of expected hosts in the part */
+	bool canary;       /* the part is the canary */
 };
 
 struct rollout {
@@ -29,9 +30,11 @@ struct rollout {
 };
 
 /*
- * Plans the parts for the expected hosts that @target selects: first @canary hosts, then @batch at
- * a time; 0: all the others at once. The ranges of all parts together include every host, so also
- * one that registers later. There is always at least one part. The caller calls rollout_release().
+ * Plans the parts for the expected hosts that @target selects: first @canary hosts, and then @batch
+ * hosts at a time. If @canary is 0, there is no canary. If @batch is 0, all other hosts are one
+ * part.
+ * @seed is the ID of the run. The ranges of all parts together include every host, even one that
+ * registers later. There is always at least one part. The caller calls rollout_release().
  */
 void rollout_plan(struct rollout *r, const struct inventory *in, const char *target,
 		  const char *seed, size_t canary, size_t batch);

@@ -1,4 +1,4 @@
-/* verdict.h - finds and reports the missing parts of each host's answer. */
+/* verdict.h - judges whether the answer of each host is complete, and reports what is missing. */
 #ifndef FLEET_VIEWER_VERDICT_H
 #define FLEET_VIEWER_VERDICT_H
 
@@ -7,15 +7,15 @@
 
 #include "fleet/viewer/newest.h"
 
-/* The state of a host's part in a run. Each host has exactly one. */
+/* What the viewer thinks of a host's answer to a run. Each host has exactly one verdict. */
 enum verdict {
 	VERDICT_WHOLE,   /* the run has ended on the host, and all results are here */
-	VERDICT_RUNNING, /* the run has not ended there yet */
-	VERDICT_PARTIAL, /* a part of its results is missing */
-	VERDICT_SILENT,  /* it has not answered, or stopped answering before the end */
-	VERDICT_REFUSED, /* it did not run the program */
-	VERDICT_TWIN,    /* its results are whole, but another host has its name or ID */
-	VERDICT_OUT,     /* its results are here, but cannot be added to those of other hosts */
+	VERDICT_RUNNING, /* the run has not ended on the host yet */
+	VERDICT_PARTIAL, /* a part of the host's results is missing */
+	VERDICT_SILENT,  /* the host has not answered, or stopped answering before the end */
+	VERDICT_REFUSED, /* the host did not run the program */
+	VERDICT_TWIN,    /* the results are whole, but another host has the same name or ID */
+	VERDICT_OUT, /* the results cannot be added to those of other hosts, or are not signed */
 	VERDICTS,
 };
 
@@ -24,8 +24,8 @@ struct verdicts {
 };
 
 /*
- * Judges one host. @silent: no message from it has arrived for the time after which a host counts
- * as silent.
+ * Judges one host. @silent is whether the viewer counts a host that has not ended as silent,
+ * because it has sent nothing for too long.
  */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
@@ -36,20 +36,22 @@ enum verdict verdict_of(const struct host_state *h, bool silent);
  */
 void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
 
-/* Appends "whole=3,silent=1", which verdicts_read() reads. Omits verdicts that no host has. */
+/* Appends a text such as "whole=3,silent=1", which verdicts_read() reads. Omits verdicts that no
+ * host has. */
 void verdicts_write(const struct verdicts *v, struct strbuf *out);
 
-/* Reads what verdicts_write() has written. Returns false if @text is malformed. */
+/* Parses a text that verdicts_write() has written. Returns false if @text is malformed. */
 bool verdicts_read(struct verdicts *v, const char *text);
 
-/* Appends "3 hosts asked: 2 whole, 1 silent". Omits verdicts that no host has, except "whole". */
+/* Appends a text such as "3 hosts asked: 2 whole, 1 silent". Omits verdicts that no host has,
+ * except "whole". */
 void verdicts_text(const struct verdicts *v, struct strbuf *out);
 
-/* Returns whether there are hosts, all of them have answered, and all answers are whole. */
+/* Returns whether at least one host counts, and all hosts that count are whole. */
 bool verdicts_whole(const struct verdicts *v);
 
 /*
- * Appends a line for each part of the host's answer that is missing, without the host's own
+ * Appends a line for each reason why the host's answer is not whole, but not the host's own
  * messages. @version is the version of this program.
  */
 void verdict_lines(const struct host_state *h, enum verdict v, const char *version,

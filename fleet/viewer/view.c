@@ -40,7 +40,7 @@ enum {
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
-	AWAY_S = 5, /* limit in place of STALLED_S while there is no connection to the server */
+	AWAY_S = 5, /* this replaces STALLED_S while there is no connection to the server */
 };
 
 struct view {
@@ -51,18 +51,19 @@ struct view {
 	struct hosts hosts;
 	struct strbuf lines;
 	struct inventory inventory;
-	struct rollout rollout;       /* parts of the run; none for show */
-	size_t part;                  /* the current one */
-	const char *id, *target;      /* of the whole run */
+	struct rollout rollout;       /* parts of the run; dtrace-fleet show has none */
+	size_t part;                  /* index of the current part */
+	const char *id, *target;      /* ID and target of the whole run */
 	struct strbuf of_id, of_part; /* ID and hosts of the current part */
 	uint64_t asked;               /* when the viewer began to wait for answers, ns since boot */
 	uint64_t shown;               /* time of the last output, ns since boot */
-	uint64_t stopping;            /* time of the request to end, ns since boot */
-	bool asked_to_stop;           /* the server took that request */
-	bool unread;                  /* the server has more than was read */
-	bool failed;                  /* some results could not be shown */
-	size_t nhosts, odd; /* numbers of hosts, and of odd hosts, when files were last written */
-	bool unwritten;     /* the last files could not be written */
+	uint64_t stopping;  /* time when the user ended the run, ns since boot; 0 if not */
+	bool asked_to_stop; /* the server took the request to end the run */
+	bool unread;        /* the server has messages that were not read */
+	bool failed;        /* some results could not be shown */
+	/* numbers of hosts, and of hosts with host_state.odd, when the files were last written */
+	size_t nhosts, odd;
+	bool unwritten; /* the last files could not be written */
 	bool terminal;
 	bool over; /* no more answers are expected */
 	struct follower follower;
@@ -92,7 +93,7 @@ static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
 	return ok;
 }
 
-/* Reads the key. Reports an error. */
+/* Reads the secret key in file @path. Prints an error and returns false on failure. */
 static bool get_key(const char *path, uint8_t *seed)
 {
 	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)"
@@ -208,7 +209,8 @@ bool view_inventory(struct net *n, struct inventory *in)
 	return ok;
 }
 
-/* Expects an answer of each host of the inventory that the request is for. */
+/* Each expected host of the inventory that the request selects gets a state, so that it is missed
+ * if it does not answer. */
 static void expect_hosts(struct view *v)
 {
 	for (size_t i = 0; i < v->inventory.v.n; i++) {
@@ -224,8 +226,9 @@ static void expect_hosts(struct view *v)
 /* ------------------------------------------------------------------------ receiving */
 
 /*
- * Checks the signature of a host's message, and stores the message without it in @p and @n. Notes a
- * host whose message does not count.
+ * Checks the signature of a host's message, and stores the message without the signature in @p and
+ * @n. If the signature is wrong, notes that a message of this host did not count. Returns whether
+ * the message counts.
  */
 static bool open_answer(struct view *v, const struct net_message *from, const void **p, size_t *n)
 {
@@ -321,7 +324,7 @@ static struct verdicts judge(const struct view *v)
 	return c;
 }
 
-/* Prints each line of @b, and empties it. */
+/* Prints each line of @b, and empties @b. */
 static void print_lines(struct strbuf *b)
 {
 	char *rest = NULL;
@@ -347,7 +350,8 @@ static bool same_errors(const struct host_state *a, const struct host_state *b)
 	return a->errors.len == b->errors.len && !memcmp(a->errors.s, b->errors.s, a->errors.len);
 }
 
-/* Prints a host's message once for all hosts that have the same. */
+/* Prints the messages of host number @i, unless an earlier host has the same. The first line counts
+ * the other hosts with the same messages. */
 static void print_shared_errors(const struct view *v, size_t i)
 {
 	const struct host_state *h = v->hosts.v.v[i];
@@ -368,7 +372,7 @@ static void print_shared_errors(const struct view *v, size_t i)
 	strbuf_release(&copy);
 }
 
-/* Prints what differs between hosts, and their messages. */
+/* Prints what differs between hosts, the messages of hosts, and what is missing. */
 static void print_problems(struct view *v)
 {
 	struct strbuf b = {0};
@@ -423,8 +427,8 @@ static bool run_dtrace(const char *const *argv, int out)
 }
 
 /*
- * Appends the path of a host's file. If the host before it in the list has the same name, the ID
- * and the epoch are part of the file's name.
+ * Appends the path of the file of host number @i. The file has the name of the host. If the host
+ * before @i in the list has the same name, the name of the file also has the ID and the epoch.
  */
 static void add_file(const struct view *v, size_t i, const char *folder, struct strbuf *path)
 {
@@ -436,7 +440,8 @@ static void add_file(const struct view *v, size_t i, const char *folder, struct 
 		strbuf_addf(path, "@%s.%" PRIu64, h->id, h->epoch);
 }
 
-/* Writes the hosts' files to @folder, by their names. Returns their number. */
+/* Writes the snapshots of the hosts that are added up to files in @folder. Returns the number of
+ * files. */
 static size_t write_files(struct view *v, const char *folder)
 {
 	size_t n = 0;
@@ -460,8 +465,8 @@ static size_t write_files(struct view *v, const char *folder)
 }
 
 /*
- * Updates the private folder: it has the newest file of each host that is added up, and nothing
- * else.
+ * Updates the private folder, so that it has the newest file of each host that is added up, and
+ * nothing else. Also updates the folder of --keep. Returns the number of files.
  */
 static size_t renew_files(struct view *v)
 {
@@ -472,7 +477,7 @@ static size_t renew_files(struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++)
 		odd += v->hosts.v.v[i]->odd;
 	if (odd != v->odd || v->hosts.v.n != v->nhosts)
-		folder_empty(v->dir); /* a new host may change the names of files */
+		folder_empty(v->dir); /* the names of files may have changed (add_file()) */
 	v->nhosts = v->hosts.v.n;
 	v->odd = odd;
 	if (v->o->keep)
@@ -481,8 +486,8 @@ static size_t renew_files(struct view *v)
 }
 
 /*
- * Returns dtrace's command line with the options for the output; with @once, without those for
- * continuous output.
+ * Returns the beginning of a dtrace command line: the command and the options for the output. If
+ * @once is set, omits the options for output during the run (follow_asked()).
  */
 static words showing(const struct view_opts *o, bool once)
 {
@@ -500,8 +505,8 @@ static words showing(const struct view_opts *o, bool once)
 }
 
 /*
- * Lets dtrace check the options for the output before the request is sent. Without that, dtrace
- * would report a mistake in them only when the run has ended.
+ * Lets dtrace check the options for the output before the request is sent. Otherwise dtrace would
+ * only report a mistake in an option when the run has ended.
  */
 static bool are_options(const struct view_opts *o)
 {
@@ -561,8 +566,9 @@ static void show_now(struct view *v)
 /* ---------------------------------------------------------------------------- its life */
 
 /*
- * Returns whether all hosts that have answered have ended. An expected host that is absent holds up
- * the others only for the grace period.
+ * Returns whether all hosts that have answered have ended and sent their output. Returns false
+ * until at least one host has answered, and, during the grace period, while an expected host has
+ * not.
  */
 static bool have_ended(const struct view *v)
 {
@@ -593,9 +599,10 @@ static bool is_output_shown(const struct view *v)
 }
 
 /*
- * Returns whether all hosts have ended and none of their data is in transit. A host reports how
- * many bytes of output it still has to send. If it has sent all of them, output that the stream
- * lacks is lost, and the viewer does not wait for it.
+ * Returns whether all hosts have ended and none of their data is in transit. Each host reports how
+ * many bytes of output it still has to send. If it has sent all of its output and the viewer has
+ * read all messages of the server, output that is still missing is lost, and the viewer does not
+ * wait for it.
  */
 static bool all_ended(struct view *v)
 {
@@ -615,7 +622,7 @@ static bool is_over(struct view *v)
 {
 	uint64_t now = now_boot();
 
-	if (follow_is_over(&v->follower)) /* the user has closed the screen */
+	if (follow_is_over(&v->follower)) /* the user has left the screen, as with Ctrl-C */
 		interrupted += !interrupted;
 	if (interrupted && !v->stopping) {
 		v->stopping = now;
@@ -640,7 +647,8 @@ bool view_folder(char dir[PATH_MAX])
 	return ok;
 }
 
-/* Creates a private folder, and the folder of --keep. */
+/* Creates the private folder and the folder of --keep. Returns false, after a message, on failure.
+ */
 static bool make_folders(struct view *v)
 {
 	const char *keep = v->o->keep;
@@ -703,7 +711,10 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
-/* Refuses to count hosts that only relays know. */
+/*
+ * Returns whether the user has given an option that counts hosts although a relay is expected.
+ * Prints an error in that case. The inventory does not have the hosts behind a relay.
+ */
 static bool has_uncounted(const struct view *v)
 {
 	if (!v->o->canary && !v->o->batch && !v->o->max_hosts)
@@ -722,7 +733,8 @@ static bool has_uncounted(const struct view *v)
 	return false;
 }
 
-/* Refuses a run for more hosts than the user wants. */
+/* Returns whether the run is for more hosts than --max-hosts allows. Prints an error in that case.
+ */
 static bool has_too_many(const struct view *v)
 {
 	bool over = v->o->max_hosts && v->rollout.hosts > v->o->max_hosts;
@@ -816,7 +828,7 @@ static void release(struct view *v)
 	}
 }
 
-/* Shows the final state. */
+/* Ends the follower, and shows the last output and the final sum. */
 static void show_last(struct view *v)
 {
 	bool picture = v->follower.pid && v->follower.picture;
@@ -834,8 +846,8 @@ static void show_last(struct view *v)
 }
 
 /*
- * Reads the messages of the server that the viewer has not read yet, until no more arrive. Returns
- * false if some are still missing. A second Ctrl-C ends the reading at once.
+ * Reads the messages of the server that the viewer has not read yet. Returns true when everything
+ * was read. Returns false after a time limit, or when the user presses Ctrl-C again.
  */
 static bool read_rest(struct view *v)
 {
@@ -859,12 +871,13 @@ static bool read_rest(struct view *v)
 }
 
 /*
- * A rollout begins on a few hosts, the canary. Returns whether the canary has ended and is not
- * whole, so that the run must not begin on the other hosts; then prints a message.
+ * A run may begin on a few hosts, the canary. Returns whether the current part of the run is the
+ * canary, and at least one of its hosts is not whole. Then the run must not begin on the other
+ * hosts, and a message says so.
  */
 static bool canary_failed(struct view *v)
 {
-	struct strbuf twins = {0}; /* printed when the run is over */
+	struct strbuf twins = {0}; /* not printed here, but when the run is over */
 	struct verdicts c;
 
 	if (!v->rollout.v.v[v->part].canary)
@@ -904,7 +917,10 @@ static bool next_part(struct view *v)
 	return false;
 }
 
-/* Returns the exit status: 0 only if every expected result is here, and whole. */
+/*
+ * Reads what is left, and shows the final result and all problems. Returns the exit status, which
+ * is 0 only if all hosts are whole and everything was shown.
+ */
 static int finish(struct view *v)
 {
 	struct verdicts c;

@@ -14,22 +14,22 @@
 
 struct view_opts {
 	struct net_opts net;
-	/* file of the seed to sign with; NULL: only shows answers */
+	/* file of the secret key that signs the request; NULL to only show the answers to a run */
 	const char *key;
-	struct request ask;      /* the request; of show and stop, first only the run's id */
-	const char *dtrace;      /* command that shows files */
-	const char *const *xopt; /* its -x options */
+	struct request ask;      /* the request; show and stop set only the ID, and read the rest */
+	const char *dtrace;      /* path of the dtrace command, which shows the hosts' files */
+	const char *const *xopt; /* -x options for dtrace */
 	size_t nxopt;
-	const char *keep;     /* folder for the hosts' files; NULL: not kept */
-	uint64_t interval_ms; /* time between outputs; 0: only at the end */
-	size_t canary, batch; /* hosts of the first part of the run, and of the others; 0: all */
-	size_t max_hosts;     /* refuse a run for more expected hosts; 0: no limit */
-	uint64_t grace_s;     /* seconds after the end of the run until a host counts as silent */
+	const char *keep;     /* folder that keeps the hosts' files; NULL to keep none */
+	uint64_t interval_ms; /* time between outputs; 0 for one output at the end */
+	size_t canary, batch; /* arguments of rollout_plan() */
+	size_t max_hosts;     /* a run for more expected hosts is refused; 0 for no limit */
+	uint64_t grace_s;     /* seconds to wait for hosts that have not answered */
 };
 
 /*
- * Connects to the server; with @streams, creates the streams. Returns NULL, after a message on
- * standard error, on failure.
+ * Connects to the server. If @streams is set, creates the streams that net_setup() names, if they
+ * are missing. Returns NULL, after a message on standard error, on failure.
  */
 struct net *view_connect(const struct net_opts *o, bool streams);
 
@@ -44,16 +44,20 @@ bool view_inventory(struct net *n, struct inventory *in);
  */
 bool view_keep_keys(struct inventory *in);
 
-/* Returns the exit status: 0 if all hosts have answered and all of their results were shown. */
+/*
+ * Sends the request o->ask, or finds the run o->ask.id if o->key is NULL, and shows the answers.
+ * Returns the exit status, which is 0 if all hosts are whole and all of their results were shown.
+ */
 int view_main(struct view_opts *o);
 
-/* Creates a private folder, whose path it stores. Returns false, after a message, on failure. */
+/* Creates a private folder and stores its path in @dir. Returns false, after a message, on failure.
+ */
 bool view_folder(char dir[PATH_MAX]);
 
-/* Lets dtrace show the sum of the files in @folder. Returns whether it has. */
+/* Lets dtrace show the sum of the files in @folder. Returns whether dtrace had status 0. */
 bool view_merge(const struct view_opts *o, const char *folder);
 
-/* Ends run o->ask.id on all hosts. Returns the exit status. */
+/* Sends a request to end run o->ask.id to all hosts. Returns the exit status. */
 int view_stop(struct view_opts *o);
 
 #endif
