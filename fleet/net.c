@@ -488,8 +488,8 @@ static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
  * subscriptions of the library may have several pending requests.
  */
 struct net_reader {
-	struct collect
-		*collect; /* reads the streams of all hosts; NULL for a reader of one stream */
+	/* reads the streams of all hosts; NULL for a reader of one stream */
+	struct collect *collect;
 	struct net *n;
 	char *stream, *subject, *inbox;
 	char *consumer; /* name of the consumer, or NULL if there is none yet */

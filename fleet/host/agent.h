@@ -17,8 +17,8 @@ struct agent_opts {
 	/* more labels "KEY=VALUE"; each replaces a label of the file with the same key */
 	const char *const *label;
 	size_t nlabel;
-	const char
-		*key; /* file of the host's key, which the agent makes; NULL for a file in @dir */
+	/* file of the host's key, which the agent makes; NULL for a file in @dir */
+	const char *key;
 	const char *dir;     /* folder for the files of the agent and its runs */
 	const char *dtrace;  /* path of the dtrace command */
 	const char *metrics; /* file that the agent writes for node_exporter, or NULL for none */

@@ -19,7 +19,7 @@ typedef VEC(const char *) words;
 
 static const char *const common[] = {
 	"openssl",   "req",   "-x509",    "-config",
-	"/dev/null", /* the administrator's openssl.cnf would add extensions */
+	"/dev/null", /* without -config, the system's openssl.cnf would add extensions */
 	"-newkey",   "ec",    "-pkeyopt", "ec_paramgen_curve:P-256",
 	"-noenc",    "-days", "3650",
 };
@@ -42,7 +42,8 @@ static bool is_address(const char *name)
 	return inet_pton(AF_INET, name, addr) == 1 || inet_pton(AF_INET6, name, addr) == 1;
 }
 
-/* Runs openssl. Prints what it says if it fails. @log: a file for that. */
+/* Runs openssl. If openssl fails, prints its messages, which are stored in file @log for a while.
+ */
 static bool run(const words *argv, const char *log)
 {
 	struct limits none = {0};
@@ -89,7 +90,7 @@ bool certificate_make(enum certificate kind, const char *base, const char *name,
 		vec_push(&argv, arena_printf(&mem, "subjectAltName=%s:%s",
 					     is_address(name) ? "IP" : "DNS", name));
 	}
-	/* a name may be too long for the subject */
+	/* The subject does not have the name, because a name may be too long for it. */
 	vec_push(&argv, "-subj");
 	vec_push(&argv, ca ? "/O=dtrace-fleet" : arena_printf(&mem, "/CN=%s", name));
 	vec_push(&argv, "-keyout");

@@ -6,15 +6,16 @@
 
 /* What a certificate proves. */
 enum certificate {
-	CERTIFICATE_CA,     /* signs others */
-	CERTIFICATE_SERVER, /* a server, towards clients and towards other servers */
-	CERTIFICATE_CLIENT, /* a host, a viewer or an administrator */
+	CERTIFICATE_CA,     /* the owner is a CA, which signs other certificates */
+	CERTIFICATE_SERVER, /* the owner is a server, for clients and for other servers */
+	CERTIFICATE_CLIENT, /* the owner is a host, a viewer or an administrator */
 };
 
 /*
- * Makes the files @base.pem and @base.key (mode 0600), for the DNS name or IP address @name. The
- * files @ca.pem and @ca.key sign the certificate; for CERTIFICATE_CA, @ca is NULL. Keeps files that
- * exist. Certificates are valid for ten years. Prints an error, and returns false, on failure.
+ * Makes a certificate for the DNS name or IP address @name, in the file "@base.pem", and its secret
+ * key, in the file "@base.key" with mode 0600. The CA with the files "@ca.pem" and "@ca.key" signs
+ * the certificate; for CERTIFICATE_CA, @ca is NULL. Does nothing if both files exist. Certificates
+ * are valid for ten years. Prints an error, and returns false, on failure.
  */
 bool certificate_make(enum certificate kind, const char *base, const char *name, const char *ca);
 

@@ -52,8 +52,8 @@ static bool fail(const char *what, const char *why)
 /* ------------------------------------------------------------------------- addresses */
 
 /*
- * Reads "tls://NAME" or "tls://NAME:PORT" in @s; @mem gets the name. Returns false if @s is
- * something else.
+ * Parses "tls://NAME" or "tls://NAME:PORT" in @s. The name in @a is allocated in @mem. Returns
+ * false if @s is something else.
  */
 static bool address_parse(struct arena *mem, struct address *a, const char *s)
 {
@@ -94,7 +94,9 @@ static bool addresses_parse(struct arena *mem, addresses *a, const char *url, st
 
 /* ------------------------------------------------------------------------- servers */
 
-/* Appends the lines that join the servers to a cluster, which only certificates of servers allow.
+/*
+ * Appends the lines by which server number @i joins the cluster of all servers. Only machines with
+ * a certificate of a server can join.
  */
 static void add_cluster(struct strbuf *out, const addresses *a, size_t i)
 {
@@ -187,7 +189,7 @@ static const char *ca(struct setup *s, const char *name)
 	return arena_printf(&s->mem, "%s/ca/%s", s->o->dir, name);
 }
 
-/* Copies a CA's certificate to @path. */
+/* Copies the certificate of the CA @name, "servers" or "members", to @path. */
 static bool copy_ca(struct setup *s, const char *name, const char *path)
 {
 	struct strbuf b = {0};
@@ -243,7 +245,8 @@ static bool make_host(struct setup *s, const char *name)
 	return ok;
 }
 
-/* Makes a new key that signs requests, and the line for policies, unless there is one. */
+/* Makes a new key that signs requests, and the line for policies that lists the key. Does nothing
+ * if the viewer has both files. */
 static bool make_key(struct setup *s, const char *dir, const char *name)
 {
 	const char *key = arena_printf(&s->mem, "%s/key", dir);
@@ -269,7 +272,7 @@ static bool make_key(struct setup *s, const char *dir, const char *name)
 	return ok;
 }
 
-/* Makes the files of a viewer, or of an administrator, who has no key for requests. */
+/* Makes the files of a viewer or an administrator. Only viewers get a key that signs requests. */
 static bool make_user(struct setup *s, const char *kind, const char *name, bool viewer)
 {
 	const char *dir = arena_printf(&s->mem, "%s/%s/%s", s->o->dir, kind, name);
@@ -304,7 +307,8 @@ static int compare_names(const void *a, const void *b)
 
 typedef VEC(const char *) names;
 
-/* Lists the members of one kind, which are folders, by name. The names are owned by @s. */
+/* Lists the names of the members of one kind, sorted. Each member has a folder. @s owns the names.
+ */
 static names members(struct setup *s, const char *kind)
 {
 	DIR *d = opendir(arena_printf(&s->mem, "%s/%s", s->o->dir, kind));
@@ -339,7 +343,8 @@ static const char *member_path(struct setup *s, int kind, const char *name)
 	return arena_printf(&s->mem, "%s/%s/%s", s->o->dir, kinds[kind].name, name);
 }
 
-/* Returns whether @name is a member of another kind than @kind, or is to become one. */
+/* Returns whether @name already is a member of another kind than @kind, or the command line names
+ * it as one. */
 static bool is_taken(struct setup *s, int kind, const char *name)
 {
 	for (int k = 0; k < KINDS; k++) {
@@ -356,7 +361,8 @@ static bool is_taken(struct setup *s, int kind, const char *name)
 	return false;
 }
 
-/* Checks the names. A member of two kinds would have the rights of both. */
+/* Checks the names on the command line, and prints an error. A member of two kinds would have the
+ * rights of both kinds. */
 static bool are_names(struct setup *s)
 {
 	for (int k = 0; k < KINDS; k++) {
@@ -371,7 +377,7 @@ static bool are_names(struct setup *s)
 	return true;
 }
 
-/* Makes a folder for each new member. Those that exist are the list of members. */
+/* Makes a folder for each new member. The members of the fleet are those that have a folder. */
 static bool add_members(struct setup *s)
 {
 	for (int k = 0; k < KINDS; k++) {
@@ -434,7 +440,10 @@ static bool make_folders(struct setup *s)
 	return ok;
 }
 
-/* Takes the addresses from the command line, or from the folder. */
+/*
+ * Takes the servers' addresses from the command line, or else from the file "address" in the
+ * folder. Writes this file, and makes the folders. Returns false, after a message, on failure.
+ */
 static bool find_addresses(struct setup *s, addresses *a)
 {
 	const char *path = arena_printf(&s->mem, "%s/address", s->o->dir);
@@ -480,7 +489,8 @@ bool setup_files(const struct setup_opts *o)
 {
 	struct setup s = {.o = o};
 	addresses a = {0};
-	mode_t mask = umask(0022); /* the copies in /etc are readable, whoever makes them */
+	mode_t mask = umask(
+		0022); /* whatever the user's umask, the files for /etc must be readable */
 	bool ok;
 
 	arena_init(&s.mem);

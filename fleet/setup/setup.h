@@ -40,8 +40,8 @@ struct setup_opts {
 bool setup_files(const struct setup_opts *o);
 
 /*
- * Appends the configuration of nats-server for server number @i of the servers at @url: a comma
- * between any two addresses. With several servers, they are a cluster. Returns false, with the
+ * Appends the configuration of nats-server for server number @i of the servers in @url, a list of
+ * addresses with commas between them. Several servers form a cluster. Returns false, with the
  * reason in @wrong, if @url is not such a list.
  */
 bool setup_server(struct strbuf *out, const char *url, size_t i, struct strbuf *wrong);

@@ -1,4 +1,4 @@
-/* health.c - how an agent does. */
+/* health.c - reads, writes and judges the health of an agent. */
 #include "fleet/status/health.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ void health_look(struct health *h, const char *dir)
 	h->size = (uint64_t)st.f_blocks * st.f_frsize;
 }
 
-/* The numbers: heads of messages, and metrics. */
+/* The numbers in struct health: their names as heads of messages and as metrics. */
 static const struct number {
 	const char *head, *metric, *type, *help;
 	size_t at;

@@ -21,17 +21,21 @@
 enum { READ_MS = 60000, KEY_SHOWN = 4, PROGRAM_SHOWN = 60 };
 
 struct listed {
-	char *id, *hosts, *program; /* safe to print; NULL in a stop: only id is set */
+	/* safe to print; @hosts and @program are NULL for a request to end a run */
+	char *id, *hosts, *program;
 	uint8_t key[KEY_SIZE];
 	uint64_t asked; /* when the server stored the request, ns since 1970 */
-	uint64_t until; /* seconds since 1970 */
+	uint64_t until; /* end of the run, in seconds since 1970 */
 };
 
 struct list {
 	VEC(struct listed) run, stop;
 };
 
-/* Takes a request. Requests with an invalid signature are no runs, because no host accepts them. */
+/*
+ * Adds a request to the list. Ignores requests with an invalid signature, because no host accepts
+ * them.
+ */
 static void on_request(void *ctx, const struct net_message *from)
 {
 	struct list *l = ctx;

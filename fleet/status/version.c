@@ -26,7 +26,10 @@ void program_note(struct program_file *f, const char *path)
 	f->ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
 }
 
-/* Reads the version of dtrace from the line that names the product. */
+/*
+ * Runs dtrace with --version, and appends the version to @version. The version follows the name
+ * PRODUCT in the output. Returns false if dtrace cannot be run.
+ */
 static bool read_version(const char *path, const char *dir, struct strbuf *version)
 {
 	const char *const argv[] = {path, "--version", NULL};

@@ -10,16 +10,17 @@ struct strbuf;
 /* The file of a program, as it was last seen. */
 struct program_file {
 	const char *path;
-	uint64_t dev, ino, ns; /* ns: time of modification; all 0: unknown */
+	/* device, inode and time of modification (ns since 1970); all are 0 if unknown */
+	uint64_t dev, ino, ns;
 };
 
-/* Notes the program's file. @path must stay valid. */
+/* Stores the present state of file @path in @f. @path must stay valid as long as @f. */
 void program_note(struct program_file *f, const char *path);
 
 /*
- * Returns whether the program may run: its file is the same as before, or has the version @version
- * as its --version says. Otherwise appends the reason to @why. @dir is a folder for a temporary
- * file.
+ * Returns whether the program may run. It may if its file is the same as in @f, or if the new file
+ * has the version @version; this function runs the program with --version to find out. If the
+ * program may not run, appends the reason to @why. @dir is a folder for a temporary file.
  */
 bool program_check(struct program_file *f, const char *version, const char *dir,
 		   struct strbuf *why);

@@ -37,11 +37,13 @@
 #include "fleet/when.h"
 #include "tests/check.h"
 
-/* systemd-id128 machine-id -a with IDENTITY_APP, where the machine ID is 0123456789abcdef, twice */
+/* What "systemd-id128 machine-id -a IDENTITY_APP" prints on a machine whose ID is 0123456789abcdef,
+ * written twice. */
 #define MACHINE_0123 "df053bba55374e72ad4e5a45876bbad5"
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
-/* A host can only speak as itself: the subject, which the server checks, names the sender. */
+/* A host can only send messages as itself: a message counts only if it names the same host as its
+ * subject, and the server checks who may use a subject. */
 static void senders_are_who_they_say(void **state)
 {
 	static const char *const text = "DTFLEET1\nhost web1.x\nid 0a-1\nepoch 7\n\n";
@@ -160,7 +162,7 @@ static void numbers_fit(void **state)
 	message_release(&m);
 }
 
-static unsigned matched = 1; /* number of probes that the next messages report */
+static unsigned matched = 1; /* number of probes that messages made by say() report */
 
 /* Makes a host's message with the error text "abc" and the snapshot "EPOCH.SEQUENCE". */
 static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence,
@@ -491,7 +493,7 @@ static void policy_is_read(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A limit of one owner replaces the general bounds, for that owner only. */
+/* A limit for the keys of one owner replaces the general bounds, but for no other owner. */
 static void owners_have_limits(void **state)
 {
 	static const char text[] =
@@ -771,7 +773,8 @@ static void viewers_only_read(void **state)
 	strbuf_release(&b);
 }
 
-/* Several servers are a cluster: each has routes to the others. One server is none. */
+/* Several servers form a cluster, in which each server has routes to the others. A single server
+ * has no cluster. */
 static void servers_know_each_other(void **state)
 {
 	static const char three[] = "tls://a.x:4223,tls://b,tls://c:5";
@@ -895,14 +898,14 @@ static void relays_count_as_their_hosts(void **state)
 	verdicts_write(&v, &b);
 	assert_string_equal(b.s, "whole=3,silent=2");
 	assert_true(verdicts_read(&read, b.s) && !memcmp(&read, &v, sizeof(v)));
-	/* something of the relay's own answer is missing */
+	/* The relay's own answer is partial, although all of its hosts are whole. */
 	h.members = (char *)"whole=3";
 	v = (struct verdicts){0};
 	verdicts_add(&v, &h, VERDICT_PARTIAL);
 	assert_true(v.n[VERDICT_WHOLE] == 2 && v.n[VERDICT_PARTIAL] == 1);
 	verdicts_add(&v, &h, VERDICT_OUT);
 	assert_true(v.n[VERDICT_OUT] == 3 && !verdicts_whole(&v));
-	/* no host of the site has taken part */
+	/* No host of the relay's site was asked. */
 	h.members = (char *)"";
 	v = (struct verdicts){0};
 	verdicts_add(&v, &h, VERDICT_PARTIAL);
@@ -997,7 +1000,7 @@ static void answers_are_signed(void **state)
 	assert_int_equal(answer_open(&k, subject, 3, foreign.s, foreign.len, &p, &n),
 			 ANSWER_FOREIGN);
 	assert_int_equal(answer_open(&k, "fleet.out.r.h2.0a.1", 3, foreign.s, foreign.len, &p, &n),
-			 ANSWER_GOOD); /* the first message of another host */
+			 ANSWER_GOOD); /* this host had no known key before */
 	assert_int_equal(answer_open(&k, subject, 3, text, sizeof(text) - 1, &p, &n),
 			 ANSWER_UNSIGNED);
 	assert_int_equal(answer_open(&k, subject, 3, "junk", 4, &p, &n), ANSWER_JUNK);

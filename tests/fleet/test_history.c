@@ -15,7 +15,8 @@
 #include "fleet/when.h"
 #include "tests/check.h"
 
-/* Writes an aggregation file with "@ = count()" or "@ = max()" by a key of one number. */
+/* Writes an aggregation file of "@[KEY] = count()" or "@[KEY] = max()", in which KEY is a number.
+ */
 static void write_file(struct strbuf *b, enum agg_fn fn, size_t n, const uint64_t *key,
 		       uint64_t *val, uint64_t losses)
 {
@@ -66,7 +67,8 @@ static const char *rows_of(const struct strbuf *b)
 	return text;
 }
 
-/* Files of hosts add up, and two snapshots differ by what was counted between them. */
+/* Files of hosts can be added up. The difference of two snapshots is what was counted between them.
+ */
 static void files_are_added_and_subtracted(void **state)
 {
 	const uint64_t key[] = {1, 2, 3};
@@ -90,7 +92,7 @@ static void files_are_added_and_subtracted(void **state)
 	aggsum_write(s, aggsum_id(s), &out);
 	assert_string_equal(rows_of(&out), "1=14 2=12, 4 events");
 	aggsum_free(s);
-	/* the program has cleared a key, and removed another: what it counted before is lost */
+	/* The program has cleared one key and removed another, so their earlier counts are lost. */
 	s = aggsum_new();
 	write_file(&a, AGG_COUNT, 3, key, first, 0);
 	second[0] = 2;
@@ -144,7 +146,7 @@ static void history_names_gaps(void **state)
 	assert_true(history_add(&h, &i, file.s, file.len));
 	i.number = 4;
 	i.from = 190 * s;
-	i.to = 230 * s; /* ends after the time */
+	i.to = 230 * s; /* the interval ends after the time that the history covers */
 	assert_false(history_add(&h, &i, file.s, file.len));
 	history_of(&h, "c", "0c");
 	assert_int_equal(history_missing(&h, 1000 * s, &out), 0);

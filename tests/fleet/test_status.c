@@ -14,7 +14,7 @@
 
 #define S 1000000000ull
 
-/* An agent reports refused messages once a minute, whether others are taken meanwhile or not. */
+/* An agent reports refused messages once a minute, even if the server takes others in between. */
 static void refusals_are_told_once_a_minute(void **state)
 {
 	struct refusals r = {0};
@@ -45,7 +45,8 @@ static void refusals_are_told_once_a_minute(void **state)
 	strbuf_release(&b);
 }
 
-/* What an agent writes into the inventory is read back. An entry of an older agent has nothing. */
+/* The health that an agent writes into the inventory can be read back. An entry of an older agent
+ * has no health, and is read as zeros. */
 static void health_comes_back(void **state)
 {
 	struct health h = {.began = 1, .runs = 2, .started = 3, .refused = 4, .free = 6, .size = 7};

@@ -122,24 +122,25 @@ static void inventory_expects_hosts(void **state)
 	assert_true(plan(&in, "b", "", false, 1));
 	assert_true(enter(&in, "a", "1", 10));
 	assert_string_equal(expected(&in), "a/1 b/");
-	/* b registers, twice */
+	/* Host b registers twice. */
 	assert_true(enter(&in, "b", "2", 10));
 	assert_true(enter(&in, "b", "2", 20));
 	assert_string_equal(expected(&in), "a/1 b/2");
-	/* another machine of that name */
+	/* Another machine with the name b registers. */
 	assert_true(enter(&in, "b", "3", 30));
 	assert_string_equal(expected(&in), "a/1 b/2 b/3");
 	assert_true(plan(&in, "b", "2", true, 1));
 	assert_string_equal(expected(&in), "a/1 b/3");
-	/* a certificate is renewed; entries come in any order */
+	/* Host c has a new certificate. The order of its two entries does not matter. */
 	assert_true(enter(&in, "c", "4-2", 50));
 	assert_true(enter(&in, "c", "4-1", 40));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
-	/* the newest plan counts */
+	/* The newest plan counts, not the one that came last. */
 	assert_true(plan(&in, "a", "1", false, 60));
 	assert_true(plan(&in, "a", "1", true, 50));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
-	/* a host may only enter itself, and plan nothing */
+	/* A host's entry does not count under the key of another host, or under the key of a plan.
+	 */
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.b.1", text, sizeof(text) - 1, 1));
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.plan.a.1", text, sizeof(text) - 1, 1));
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.a.1", "", 0, 1));
@@ -177,7 +178,7 @@ static void parts_have_all_hosts(void **state)
 	rollout_text(&r, 0, &text);
 	assert_string_equal(text.s, "canary, 2 hosts");
 	rollout_release(&r);
-	/* a canary of all hosts is the whole run */
+	/* If the canary would have all hosts, the run has one part, which is no canary. */
 	rollout_plan(&r, &in, "h*", "seed", 20, 0);
 	assert_true(r.v.n == 1 && !r.v.v[0].canary && !r.v.v[0].from && !~r.v.v[0].to);
 	rollout_release(&r);
