@@ -10,12 +10,12 @@ for h in web1 web2.example.net db1; do
 done
 until_true $LONG there 3 || { wrong 'the three agents do not connect'; finish; }
 
-ask() { # ask ARGS
+ask() { # ask ARGS: runs a viewer with ARGS, and sets $status
 	timeout 300 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
 	status=$?
 	checks=$((checks + 1))
 }
-is() { # is STATUS OUT LAST-LINES-OF-ERR
+is() { # is STATUS OUT ERR: checks the status, the output, and the messages without the ID of the run
 	checks=$((checks + 1))
 	[ $status = "$1" ] || wrong "status $status"
 	printf '%s' "${2:+$2
@@ -38,7 +38,7 @@ is 0 '
   db1                                                              20' \
 	'dtrace-fleet: 3 hosts asked: 3 whole'
 
-# A message reports hosts with other probes.
+# If hosts have different numbers of probes, a message reports the numbers.
 ask -r "$PWD/tests/pcap/udp.pcap" -n 'web*:udp:::send, web*:ip:::send { @w = count(); } d*:ip:::send { @d = count(); }'
 is 0 '
                40

@@ -1,5 +1,5 @@
-# Three servers are a cluster, configured by dtrace-fleet setup. When the server that leads the
-# streams is killed, a run ends exact, and so does its viewer.
+# Three servers form a cluster, whose configuration dtrace-fleet setup has written. When the server
+# that leads the streams is killed during a run, the totals of the run are still exact.
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl here'
 network 1
@@ -32,7 +32,7 @@ for ((s = 1; s <= 3; s++)); do
 done
 as() { echo "--ca $T/fleet/$1/ca.pem --cert $T/fleet/$1/$2.pem --certkey $T/fleet/$1/$2.key"; }
 admin=$(as admins/olga olga) ann=$(as viewers/ann ann)
-replicas() { # replicas WANT ARGS: the streams get WANT copies
+replicas() { # replicas WANT ARGS: checks that "setup ARGS" prints WANT
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" setup $admin "${@:2}" >"$T/out" 2>&1
 	[ "$(cat "$T/out")" = "$1" ] || wrong "setup ${*:2}: $(cat "$T/out")"
@@ -47,7 +47,7 @@ checks=$((checks + 1))
 timeout $LONG "$FLEET" setup $admin --replicas 4 >"$T/out" 2>&1 && wrong 'four replicas on three servers'
 grep -q '(the cluster has too few servers)$' "$T/out" || wrong "$(cat "$T/out")"
 
-# Nobody but a server may join the cluster.
+# Only a server may join the cluster. A host may not.
 what='a route' checks=$((checks + 1))
 greeting() { python3 - "$(address 1)" "$T/fleet/ca/servers.pem" "$1" <<'P'
 import socket, ssl, sys
@@ -114,7 +114,7 @@ for stream in FLEET_STATE_h1 FLEET_OUT_h2; do
 		[ "$(grep -c "^$h: line$" "$T/out")" = "$(grep -c line "$T/$h/runs/$id/out")" ] || wrong "$what: lines of $h are missing"
 	done
 	start_one "$one"
-	# The next leader may be killed when this server has everything again.
+	# The test must not kill the next leader before this server has all messages again.
 	until_true $LONG "$FLEET" setup $admin 2>/dev/null || wrong "$what: the server does not come back"
 done
 finish

@@ -1,5 +1,5 @@
-# A host whose disk is full can be stopped, its lease goes on, and the viewer says that its result is
-# not whole.
+# On a host whose disk is full, a run can be stopped, and the agent still renews the lease. The viewer
+# says that the result of the host is not whole.
 . tests/fleet/lib.bash
 network 1
 keys 'lease 4'
@@ -45,7 +45,7 @@ says '1 host asked: 0 whole, 1 partial'
 what='no room for a run'
 timeout $LONG "$FLEET" run -d 5 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
 says 'h1: failed to write to .*: No space left on device'
-# With room, the host is as before.
+# When the disk has room again, the host accepts runs.
 rm "$T/h1/zero"
 checks=$((checks + 1))
 until_true $LONG there 1 || wrong 'it takes no more runs'

@@ -28,7 +28,7 @@ until_true $LONG registered || { wrong 'h2 does not register'; finish; }
 ask
 first=$id before=$(number FLEET_STATE_h2 messages)
 
-flood() { # flood SIZE SUBJECT [REPLY]
+flood() { # flood SIZE SUBJECT [REPLY]: starts a flood in the background (see hostile.py)
 	python3 tests/fleet/hostile.py $SERVER "$T/tls" h1 flood "$@" 2>"$T/flood.err" &
 	flooder=$!
 	until_true $LONG flowing || wrong "$what: nothing is stored"
@@ -38,7 +38,8 @@ end_flood() {
 	kill -9 $flooder
 	wait $flooder 2>/dev/null
 }
-# More than the limit of the stream was sent: it does not have its first messages any more.
+# Succeeds when the host has sent more than the limit of its stream, so that the stream has lost its
+# first messages.
 flowing() { [ "$(number FLEET_STATE_h1 first_seq)" -gt 1 ]; }
 
 what='a flood of large messages for runs that do not exist'
@@ -48,7 +49,8 @@ end_flood
 checks=$((checks + 1))
 [ "$(number FLEET_STATE_h1 bytes)" -le $((64 << 20)) ] || wrong "$what: the host has $(number FLEET_STATE_h1 bytes) bytes"
 
-# The server answers to the subject that a message names, and could store these answers.
+# The server sends the answer to a message to the subject that the message names. If that is a subject
+# of a stream, the server could store the answer there.
 what='a flood whose answers go to the streams of others'
 for to in 'fleet.run.zz%' "fleet.state.$first.h2.%.1"; do
 	flood 10 "fleet.state.$first.h1.%.1" "$to"

@@ -1,11 +1,13 @@
-# The server dies at some point of an agent's first connection, or of a later one: the agent
-# reconnects.
+# The server dies while an agent connects, for the first time or later. The agent connects again when
+# there is a server. The server dies at a different point in each round.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
 keys
 
-# dying HOW: starts a server that accepts one connection and dies at the point HOW.
+# dying HOW: starts a false server that accepts one connection and dies. HOW is the point at which it
+# dies: after it has accepted the connection, after half of its greeting, after the agent's first
+# message (in "reset", with a reset of the connection), or after its answer to that message.
 dying() {
 	rm -f "$T/listens"
 	python3 - 10.98.7.1 4222 "$1" "$T/listens" <<'P' &

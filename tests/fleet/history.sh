@@ -14,13 +14,13 @@ says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
 }
-show() { # show STATUS ARGS: the history of "ticks"
+show() { # show STATUS ARGS: shows the history of "ticks", and checks the exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" show ticks "${@:2}" >"$T/out" 2>"$T/err"
 	status=$?
 	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err")"
 }
-count() { # count HOST: its sum in all tables of the output
+count() { # count HOST: prints the sum of the host's counts in all tables of the output
 	awk -v h="$1" '$1 == h { sum += $2 } END { print sum + 0 }' "$T/out"
 }
 begin() { start_local "$1" -v --always "$T/always" --every 1; }
@@ -64,7 +64,7 @@ checks=$((checks + 1))
 # The metrics of the fleet grow.
 "$FLEET" show ticks --from now -i 0.3 -x listen=127.0.0.1:9379 >"$T/out" 2>"$T/err" &
 viewer=$!
-metric() { # the value of both hosts is at least 10
+metric() { # succeeds if the value of each of the two hosts is at least 10
 	python3 - <<'P'
 import re, sys, urllib.request
 try:
@@ -99,7 +99,7 @@ same() {
 }
 checks=$((checks + 1))
 until_true 20 same || wrong "the history differs: $(diff "$T/all" "$T/out")"
-says 'a: nothing from .* to .*' # before it began
+says 'a: nothing from .* to .*' # the time before the program began
 
 # The program begins again: the history names the time in which it did not run.
 t0=$(date +%s)

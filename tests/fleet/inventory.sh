@@ -13,17 +13,17 @@ says() { # says RE: the viewer printed a matching line
 	grep -Eq -- "^$1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
 }
 grace=20
-ask() { # ask STATUS ARGS: the status of the run is as wanted
+ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run --grace $grace -d 20 "${@:2}" -n 'BEGIN { @[host] = sum(10); exit(0); }' >"$T/out" 2>"$T/err"
 	status=$?
 	[ $status = "$1" ] || wrong "status $status: $(cat "$T/err")"
 }
-sum() { # sum HOST N: the total of the hosts with that name
+sum() { # sum HOST N: checks that N is the total of the hosts with that name
 	checks=$((checks + 1))
 	[ "$(awk -v h="$1" '$1 == h { print $2 }' "$T/out")" = "$2" ] || wrong "$1 is not $2: $(cat "$T/out")"
 }
-lists() { # lists RE: "hosts" prints a matching line
+lists() { # lists RE: checks that dtrace-fleet hosts prints a matching line
 	checks=$((checks + 1))
 	"$FLEET" hosts | grep -Eq "^$1" || wrong "hosts: no line matches $1: $("$FLEET" hosts)"
 }
@@ -43,7 +43,7 @@ admit gone
 printf 'DTFLEET1\nhost gone\nid 0a\nversion 0.9\n\n' >"$T/gone"
 nats_pub '$KV.FLEET_HOSTS.host.gone.0a' "$T/gone"
 "$FLEET" expect never || wrong expect
-grace=1 # nobody waits for a host that is away
+grace=1 # the viewers need not wait long for a host that is away
 ask 1
 says 'dtrace-fleet: gone: has not answered; last seen 20.* \(0a\)'
 says 'dtrace-fleet: never: has not answered; it has never registered'

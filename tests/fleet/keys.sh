@@ -1,5 +1,5 @@
-# Keys have bounds of their own, and a change of the policy takes effect without a restart: a key
-# that is not listed any more ends its runs.
+# A policy can set bounds for the keys of one owner. A change of the policy takes effect without a
+# restart of the agent: when a key is not listed any more, the runs that it signed end.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -9,7 +9,7 @@ start_server
 start_local h1 -v
 until_true $LONG there 1 || { wrong 'the agent of h1 does not connect'; finish; }
 
-ask() { # ask STATUS ARGS
+ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run -d 20 "${@:2}" >"$T/out" 2>"$T/err"
 	status=$?

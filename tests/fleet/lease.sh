@@ -1,5 +1,5 @@
-# A keeper is the process that starts a run's command, and ends the run when its lease is over. Without
-# the server, the run continues for exactly the time of the lease, however long.
+# A keeper is the process that starts the dtrace of a run, and ends it when the run's lease is over. The
+# lease is the time that a run may continue without the server. A lease may be very short or very long.
 set -u
 export LC_ALL=C
 : "${FLEET:?must be the path of dtrace-fleet}"
@@ -8,7 +8,9 @@ trap 'rm -rf "$T"' EXIT
 bad=0
 
 now=$(python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_BOOTTIME))')
-keep() { # keep SECONDS AGE: how a run ends whose lease of SECONDS was renewed AGE seconds ago
+# keep SECONDS AGE: runs a keeper whose lease is SECONDS long and was renewed AGE seconds ago. Prints how
+# the run ends.
+keep() {
 	mkdir -p "$T/run"
 	echo $((now - $2 * 1000000000)) >"$T/lease"
 	"$FLEET" keep "$T/run" "$T/lease" "$1" $(($(date +%s) + 600)) 1000000 sleep 2

@@ -1,8 +1,8 @@
-# Shared by the tests of dtrace-fleet: namespaces, a server, hosts.
+# The tests of dtrace-fleet include this file. It has functions that start a server and hosts.
 #
-# The script restarts itself in its own mount, network and process namespaces, so that nothing
-# remains. $T is a scratch folder. Hosts are namespaces h1 ... behind a bridge, on which the server
-# listens.
+# A test that includes this file restarts itself in its own mount, network and process namespaces, so
+# that nothing remains after the test. $T is a scratch folder. Hosts are network namespaces h1, h2, ...
+# behind a bridge, on which the server listens.
 set -u
 export LC_ALL=C TZ=UTC ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
@@ -34,7 +34,7 @@ clean() {
 		wait "$pid"
 	done 2>/dev/null
 	umount /etc 2>/dev/null
-	rm -rf "$T" 2>/dev/null || { sleep 0.5 && rm -rf "$T"; } # keepers write a last time
+	rm -rf "$T" 2>/dev/null || { sleep 0.5 && rm -rf "$T"; } # keepers may still write files
 }
 trap clean EXIT
 bad=0 checks=0
@@ -56,7 +56,8 @@ finish() {
 # fail the test.
 LONG=${FLEET_LONG:-120}
 
-# until_true SECONDS COMMAND: repeats the command until it succeeds; fails after that time
+# until_true SECONDS COMMAND: repeats the command until it succeeds. Fails if the command has not
+# succeeded after SECONDS.
 until_true() {
 	local end=$((SECONDS + $1))
 	shift
@@ -66,7 +67,7 @@ until_true() {
 	done
 }
 
-network() { # network N: the bridge and N hosts
+network() { # network N: creates the bridge and N hosts
 	mkdir -p /run/netns
 	mount -t tmpfs none /run/netns
 	ip link set lo up
@@ -86,7 +87,7 @@ network() { # network N: the bridge and N hosts
 answers() { (exec 3<>/dev/tcp/10.98.7.1/4222) 2>/dev/null; }
 refuses() { ! answers; }
 
-start_server() { # start_server [LINES OF CONFIGURATION]
+start_server() { # start_server [LINES]: starts a server; LINES are added to its configuration
 	{
 		echo "listen: $SERVER"
 		echo "jetstream { store_dir: \"$T/js\", max_file_store: 2TB }"
@@ -101,7 +102,7 @@ start_server() { # start_server [LINES OF CONFIGURATION]
 certificates() {
 	local name
 	mkdir "$T/tls"
-	cert() { # cert NAME [IP]
+	cert() { # cert NAME [IP]: makes the certificate and the key of NAME
 		openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$T/tls/$1.key" -out "$T/tls/$1.csr" -subj "/O=fleet" &&
 			openssl x509 -req -in "$T/tls/$1.csr" -CA "$T/tls/ca.pem" -CAkey "$T/tls/ca.key" -CAcreateserial -days 2 \
 				-extfile <(echo "subjectAltName=DNS:$1${2:+,IP:$2}") -out "$T/tls/$1.pem"
@@ -133,7 +134,8 @@ kill_server() {
 	wait "$server" 2>/dev/null
 }
 
-# This is the policy of all hosts. A test may add lines.
+# keys [LINES]: makes a key that signs requests, and the policy of all hosts, which lists the key.
+# LINES are added to the policy.
 keys() {
 	"$FLEET" keygen "$T/key" >"$T/keyline"
 	{
@@ -152,11 +154,11 @@ as_machine() {
 	exec unshare -m sh -c 'mount --bind "$0" /etc/machine-id && exec "$@"' "$T/id.$1" "${@:2}"
 }
 
-start_agent() { # start_agent HOST [ARGS]: in the host's namespaces
+start_agent() { # start_agent HOST [ARGS]: starts an agent in the host's network namespace
 	(as_machine "$1" ip netns exec "$1" "$FLEET" agent -H "$1" --hostkey "$T/hostkey.$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
 	agent[$1]=$!
 }
-start_local() { # start_local HOST [ARGS]: as above, in the network of the server
+start_local() { # start_local HOST [ARGS]: starts an agent in the network namespace of the server
 	(as_machine "$1" "$FLEET" agent -H "$1" --hostkey "$T/hostkey.$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
 	agent[$1]=$!
 }
@@ -173,12 +175,13 @@ back() { ip netns exec "$1" nft delete table inet cut; }
 admit() { "$FLEET" expect "$@" && "$FLEET" retire "$@" || wrong "the hosts cannot be admitted: $*"; }
 
 # there N: succeeds if a run asks N hosts, and the results of all of them are complete
-there() { # there N
+there() {
 	local n
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked: \1 whole$/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
-# nats_pub SUBJECT FILE [REPLY]: publishes the bytes of the file.
+# nats_pub SUBJECT FILE [REPLY]: publishes the bytes of the file. REPLY is the subject to which the
+# server sends its answer.
 nats_pub() {
 	python3 - "${SERVER%:*}" "${SERVER#*:}" "$1" "$2" "${3:-}" <<'P'
 import socket, sys
@@ -205,8 +208,9 @@ seal() {
 
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }
 
-# begin_run "HOST..." ARGS: starts a run in the background ($viewer; $T/out, $T/err), and waits
-# until those hosts trace the run $id
+# begin_run "HOST..." ARGS: starts a viewer with ARGS in the background, and waits until those hosts
+# trace the run. Sets $viewer, the process ID of the viewer, and $id, the ID of the run. The viewer
+# writes to $T/out and $T/err.
 begin_run() {
 	local hosts=$1 h
 	shift

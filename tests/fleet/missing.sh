@@ -1,5 +1,5 @@
-# Every way in which a host's results can be incomplete has a line of its own and a status other
-# than 0.
+# If results of a host are missing, the viewer prints a line with the reason, and its status is not 0.
+# The test does this for each reason.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -20,13 +20,13 @@ ended() { # ended STATUS: waits for the viewer
 dtrace_of() { pgrep -of "^[^ ]*dtrace -qxlocked .*$T/$1/runs/$id/agg"; }
 keeper_of() { pgrep -of "^[^ ]*dtrace-fleet keep $T/$1/runs/$id "; }
 
-# A dtrace whose file has another format, as after an upgrade of dtrace without its agent.
+# This dtrace writes a file in another format, as after an upgrade of dtrace without its agent.
 cat >"$T/newer.sh" <<P
 #!/bin/sh
 for a; do case \$a in -xaggout=*) f=\${a#-xaggout=};; esac; done
 printf DTRAGG99 >\$f
 P
-# A dtrace that cannot write its file.
+# This dtrace fails as if it could not write its file.
 cat >"$T/full.sh" <<'P'
 #!/bin/sh
 echo "dtrace: failed to write aggregations to 'agg': No space left on device" >&2
@@ -47,8 +47,9 @@ begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = cou
 kill -INT "$(dtrace_of int)"
 kill -KILL "$(dtrace_of kill)"
 kill -KILL "$(keeper_of keeper)"
-# A host whose snapshot has the format of a former version, and a host whose snapshot is damaged.
-message() { # message HOST ID: a report, with the standard input as its snapshot
+# Two more hosts answer: one with a snapshot in the format of a former version, and one with a damaged
+# snapshot.
+message() { # message HOST ID: prints a report, whose snapshot is the standard input
 	printf 'DTFLEET1\nrun %s\nhost %s\nid %s\nepoch 1\nsequence 1\nversion 0.9\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$1" "$2"
 	cat
 }

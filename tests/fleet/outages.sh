@@ -1,11 +1,11 @@
 # Five hosts, one server, and network faults: lost, duplicated or late messages. The totals equal
-# the sums of the hosts' files. $FLEET_ROUNDS: number of rounds, 1 by default.
+# the sums of the hosts' files. $FLEET_ROUNDS is the number of rounds, 1 by default.
 . tests/fleet/lib.bash
 network 5
 keys 'seconds 600'
 program='BEGIN { n = 0; k = 0; } tick-10ms { @[host] = count(); @sum = sum(n); @q[host] = quantize(n); @hi = max(n); @av = avg(n); n++; } tick-500ms { printf("line %d\n", k++); }'
 
-tables() { # the output of a viewer without the lines of hosts
+tables() { # tables FILE: prints the output of a viewer without the lines that printf() made
 	grep -Ev '^h[1-5]: ' "$1"
 }
 

@@ -1,5 +1,6 @@
-# Relays: hosts of two sites, each with a server of its own, and a second level above one of them.
-# The upper viewer shows the exact sum, counts the hosts, and names those that are not whole.
+# Two sites have a server and a relay of their own. Above one site, there is another server with a
+# relay. A viewer at the top server shows the exact sum of all hosts, counts the hosts, and names
+# those that are not whole.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 command -v openssl >/dev/null || skip 'no openssl here'
@@ -7,13 +8,13 @@ network 1
 keys
 start_server
 "$FLEET" setup || wrong setup
-site_server() { # site_server NAME PORT
+site_server() { # site_server NAME PORT: starts the server of a site
 	printf 'listen: 10.98.7.1:%d\njetstream { store_dir: "%s/js.%s" }\n' "$2" "$T" "$1" >"$T/$1.conf"
 	nats-server -c "$T/$1.conf" >>"$T/nats.log" 2>&1 &
 	agent[server.$1]=$!
 	until_true $LONG "$FLEET" setup -S nats://10.98.7.1:$2 2>/dev/null || wrong "no server $1"
 }
-relay() { # relay NAME UPPER LOWER [GRACE]: ports
+relay() { # relay NAME UPPER LOWER [GRACE]: starts a relay; UPPER and LOWER are ports of its servers
 	"$FLEET" relay -v -H "$1" -S nats://10.98.7.1:"$2" --site nats://10.98.7.1:"$3" --grace "${4:-6}" -D "$T" 2>>"$T/$1.log" &
 	agent[$1]=$!
 }
@@ -21,18 +22,19 @@ says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
 }
-ask() { # ask STATUS ARGS
+ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run --grace 20 -d 20 "${@:2}" >"$T/out" 2>"$T/err"
 	status=$?
 	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err" "$T/out")"
 }
-sum() { # sum N: the total
+sum() { # sum N: checks that the viewer shows the total N
 	checks=$((checks + 1))
 	[ "$(awk 'NF == 1 { print $1 }' "$T/out")" = "$1" ] || wrong "not $1: $(cat "$T/out" "$T/err")"
 }
 
-# fra and ams are sites; eu relays what ams gives. The host top is directly at the upper server.
+# fra and ams are the relays of two sites. The relay eu is above ams. The host "top" is a client of the
+# top server, without a relay.
 site_server fra 4322
 site_server eu 4422
 site_server ams 4522
@@ -103,7 +105,7 @@ says '2 hosts asked: 2 whole'
 ask 1 --canary 1 -n 'BEGIN { @ = sum(10); exit(0); }'
 says 'nobody was asked: .* eu is a relay'
 
-# A relay is killed during the run and started again: nothing counts twice.
+# Two relays are killed during the run and started again. Nothing counts twice.
 "$FLEET" run --grace 15 -d 12 --rate 0.2 -n 'BEGIN { @ = sum(10); }' >"$T/out" 2>"$T/err" &
 viewer=$!
 begun() { ls "$T/c/runs/$(run_of "$T/err")/agg" 2>/dev/null; }

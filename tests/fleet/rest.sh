@@ -1,5 +1,5 @@
-# An agent at rest stores nothing on the server, and reads each request once, also after the server
-# was away. If the server has lost its streams, the agent takes the requests of the new ones.
+# An agent at rest stores nothing on the server. It reads each request once, even if the server was
+# away in between. If the server has lost its streams, the agent takes requests from the new streams.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -7,7 +7,9 @@ keys
 http='http: 10.98.7.1:8222'
 start_server "$http"
 "$FLEET" setup || wrong setup
-of_server() { # of_server EXPRESSION: a value of the server's monitoring; v is /varz, j is /jsz
+# of_server EXPRESSION: prints the value of a Python expression about the server's monitoring, in which
+# v is /varz, j is /jsz, and streams has the state of each stream.
+of_server() {
 	python3 - "$1" <<'P'
 import json, sys, urllib.request
 get = lambda p: json.load(urllib.request.urlopen("http://10.98.7.1:8222/" + p))
@@ -18,12 +20,12 @@ P
 }
 stored='sum(s["last_seq"] for s in streams.values())'
 registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = 1 ]; }
-sent() { # sent BYTES: the server has sent more than so many bytes
+sent() { # sent BYTES: succeeds if the server has sent more than BYTES
 	[ "$(of_server 'v["out_bytes"]')" -gt "$1" ]
 }
 connected() { [ "$(of_server 'v["connections"]')" -ge 1 ]; }
 
-# 50 requests of 20 KB, which nobody has signed.
+# The server gets 50 requests of 20 KB, which nobody has signed.
 python3 - <<'P' || wrong 'the requests are not stored'
 import socket
 s = socket.create_connection(("10.98.7.1", 4222))
@@ -54,7 +56,7 @@ checks=$((checks + 2))
 until_true $LONG there 1 || wrong 'the host does not answer a request'
 sent 500000 && wrong "the server has sent $(of_server 'v["out_bytes"]') bytes"
 
-# The server comes back without its streams, which a viewer makes anew.
+# The server comes back without its streams, and a viewer creates new ones.
 kill_server
 rm -rf "$T/js"
 start_server "$http"

@@ -1,4 +1,5 @@
-# What the fleet refuses: by keys, policies, certificates, the server's subjects, and the lease.
+# The fleet refuses requests, messages and clients, or ends runs, by keys, policies, certificates, the
+# subjects that a client may use, and leases.
 # shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
@@ -11,11 +12,11 @@ start_server 'max_payload: 100000'
 start_agent h1 -v
 until_true $LONG there 1 || { wrong 'the agent does not come'; finish; }
 
-ask() { # ask ARGS
+ask() { # ask ARGS: runs a viewer with ARGS, and sets $status
 	timeout 300 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
 	status=$?
 }
-says() { # says RE: a host answered with a matching line
+says() { # says RE: the viewer printed a line that begins with a match
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1" "$T/err" || wrong "$what: $(cat "$T/err")"
 }
@@ -152,7 +153,8 @@ kill -INT $viewer
 wait $viewer
 kill_server
 
-# The shipped server configuration: certificates, and the subjects that each may use.
+# This part uses the shipped configuration of the server: clients need certificates, and each may only
+# use certain subjects.
 what=certificates
 certificates h1 h2 viewer admin
 checks=$((checks + 2))
@@ -166,8 +168,7 @@ timeout 120 "$FLEET" expect $(as admin) h1 || wrong 'dtrace-fleet expect fails w
 checks=$((checks + 4))
 timeout 120 "$FLEET" setup >"$T/out" 2>&1 && wrong 'the server accepts a client without a certificate'
 start_agent h1 -v $(as h1)
-# An agent that claims to be h2 with the certificate of h1: the server delivers none of its
-# messages.
+# This agent claims to be h2, but has the certificate of h1. The server delivers none of its messages.
 start_agent h2 -v $(as h1)
 for ((i = 0; i < 10; i++)); do
 	ask $(as viewer) --grace 3 -d 1 -n "$count"

@@ -1,5 +1,5 @@
-# dtrace-fleet setup makes certificates that prove what they should, keeps what exists, and gives
-# viewers keys that hosts accept.
+# dtrace-fleet setup makes certificates that prove what they should, keeps existing keys, certificates
+# and policies, and gives viewers keys that hosts accept.
 set -u
 export LC_ALL=C TZ=UTC
 : "${FLEET:?must be the path of dtrace-fleet}"
@@ -8,7 +8,7 @@ command -v openssl >/dev/null || { echo 'SKIP: no openssl here'; exit 77; }
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 bad=0 checks=0
-check() { # check WHAT COMMAND...
+check() { # check WHAT COMMAND...: checks that the command succeeds; WHAT describes the check
 	checks=$((checks + 1))
 	"${@:2}" >"$T/said" 2>&1 || { echo "WRONG: $1: $(cat "$T/said")"; bad=1; }
 }

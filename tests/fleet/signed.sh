@@ -14,7 +14,7 @@ says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
 }
-show() { # show STATUS
+show() { # show STATUS: shows the run $id again, and checks the exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" show "$id" >"$T/out" 2>"$T/err"
 	status=$?

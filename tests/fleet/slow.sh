@@ -1,5 +1,5 @@
-# Over a slow connection, a viewer shows everything. If the server's disk is full, the viewer ends
-# in time and says whose results are missing.
+# A viewer with a slow connection shows everything. If the server's disk is full, the viewer still
+# ends, and counts the hosts whose results are missing.
 . tests/fleet/lib.bash
 command -v tc >/dev/null || skip 'no tc command here'
 network 2

@@ -1,4 +1,5 @@
-# dtrace-fleet runs, dtrace-fleet health, and the agent's metrics say what happens.
+# dtrace-fleet runs lists the runs. dtrace-fleet health and the agent's metrics show runs, errors, and
+# whether the agent has a server.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -7,7 +8,7 @@ start_server
 start_local h1 -v --metrics "$T/agent.prom"
 until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
 
-matches() { # matches COMMAND RE: a line of the output matches
+matches() { # matches COMMAND RE: runs the command, and checks that a line of its output matches
 	checks=$((checks + 1))
 	"$FLEET" $1 >"$T/said" 2>"$T/said.err"
 	status=$?
@@ -30,7 +31,7 @@ key=$(sed -n 's/^key \(........\).*/\1/p' "$T/keyline")
 matches runs "^$id .* $key "
 checks=$((checks + 1))
 [ "$(wc -l <"$T/said")" -ge 2 ] || wrong "a former run is not listed: $(cat "$T/said")"
-# The lost terminal: the run is found, and stopped.
+# A user who has lost the terminal of a run can stop the run by the ID that the list shows.
 "$FLEET" stop "$id" || wrong 'stop'
 wait $viewer
 matches runs "^$id .*  stopped  "

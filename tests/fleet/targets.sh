@@ -1,5 +1,5 @@
-# Hosts are selected by their labels, and a run can begin with a canary, go on in parts, or refuse
-# to ask more hosts than expected.
+# A target selects hosts by their labels. A run can begin on a few hosts (a canary), continue in parts,
+# or be refused because it is for too many hosts.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -10,7 +10,7 @@ says() { # says RE: the viewer printed a matching line
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
 }
-ask() { # ask STATUS ARGS
+ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run --grace 2 -d 20 "${@:2}" >"$T/out" 2>"$T/err"
 	status=$?
@@ -54,7 +54,7 @@ until_true $LONG registered 'role=cache$' 2 || wrong "labels: $("$FLEET" hosts)"
 ask 0 -t role=cache,dc=fra "${hosts[@]}"
 answered a b
 
-# Parts run one after another; each host runs once, and the total has all of them.
+# Parts of a run follow one another. Each host runs the program once, and the total has all hosts.
 ask 0 --canary 1 --batch 2 "${hosts[@]}"
 answered a b c d
 says 'run [^ ]+-1: canary, 1 host'

@@ -1,5 +1,5 @@
-# Tests the unit file with a systemd of its own, which runs in namespaces, on a copy of the root file
-# system (an overlay in memory), with no other unit.
+# Tests the unit file. For this, the test starts a systemd of its own, which runs in namespaces, on a
+# copy of the root file system (an overlay in memory), and has no other units.
 set -u
 export LC_ALL=C TZ=UTC
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
@@ -13,7 +13,7 @@ wrong() {
 	echo "WRONG: $*"
 	bad=1
 }
-until_true() { # until_true SECONDS COMMAND
+until_true() { # until_true SECONDS COMMAND: repeats the command until it succeeds, for SECONDS at most
 	local end=$((SECONDS + $1))
 	shift
 	until "$@"; do
@@ -30,7 +30,7 @@ drive() {
 	main_pid() { systemctl show -P MainPID dtrace-fleet; }
 	keeper() { pgrep -f "^[^ ]*dtrace-fleet keep $dir/runs/$id " | head -n 1; }
 	another() { [ "$(main_pid)" != 0 ] && [ "$(main_pid)" != "$1" ]; }
-	ask() { # ask SECONDS: starts a run, and sets $id
+	ask() { # ask SECONDS GRACE: starts a run in the background, and sets $viewer and $id
 		: >/run/err
 		dtrace-fleet run -d "$1" --grace "$2" --rate 0.1 -n 'tick-10ms { @ = count(); }' >/run/out 2>/run/err &
 		viewer=$!
@@ -100,8 +100,8 @@ make_root() {
 	install "$DTRACE" "$FLEET" usr/sbin/
 	cp "$top/fleet/setup/dtrace-fleet.service" etc/systemd/system/
 	cp "$top/tests/fleet/unit.sh" "$top/fleet/setup/postinst" run/
-	rm -f usr/sbin/policy-rc.d # a container's image may forbid to start services
-	for target in sysinit basic network-online; do # no unit of the host system
+	rm -f usr/sbin/policy-rc.d # the image of a container may have this file, which forbids to start services
+	for target in sysinit basic network-online; do # these replace the targets of the host system
 		echo '[Unit]' >etc/systemd/system/$target.target
 	done
 	printf '%s\n' '[Unit]' DefaultDependencies=no '[Service]' Type=oneshot \

@@ -1,5 +1,5 @@
-# Hosts of two versions work side by side. An agent is upgraded and downgraded while a run goes on,
-# and an agent whose dtrace was replaced says so. $NEXT is the folder of the same programs with
+# Hosts with two versions work side by side. Agents are upgraded and downgraded during a run. An agent
+# whose dtrace was replaced by another version refuses runs. $NEXT is a folder with the same programs in
 # another version.
 . tests/fleet/lib.bash
 [ -x "${NEXT:-}/dtrace-fleet" ] || skip 'there are no programs of another version (NEXT)'
@@ -15,7 +15,8 @@ checks=$((checks + 2))
 [ "$("$now" hosts | awk '{ print $6 }' | sort -u | wc -l)" = 2 ] || wrong "the versions are equal: $("$now" hosts)"
 [ "$("$now" health | grep -c 'another version')" = 1 ] || wrong "$("$now" health)"
 
-# exact: the viewer said that both are whole, and its total is that of the files.
+# exact: waits for the viewer. Checks that both hosts are whole, and that the viewer's total is the sum
+# of the hosts' files.
 exact() {
 	wait $viewer
 	status=$?
@@ -24,7 +25,7 @@ exact() {
 	grep -q '^dtrace-fleet: 2 hosts asked: 2 whole$' "$T/err" || wrong "$what: $(cat "$T/err")"
 	"$DTRACE" -q --merge "$T/h1/runs/$id/agg" "$T/h2/runs/$id/agg" | cmp -s - "$T/out" || wrong "$what: $(cat "$T/out")"
 }
-replace() { # replace HOST PROGRAM: what an upgrade does: the agent is started again
+replace() { # replace HOST PROGRAM: starts the agent again with another program, as an upgrade does
 	kill_agent "$1"
 	FLEET=$2 start_local "$1" -v
 }
@@ -42,7 +43,8 @@ for viewed in "$now" "$next"; do
 done
 FLEET=$now
 
-# The package's files are replaced, and the agent still runs: it does not run the other dtrace.
+# The file of dtrace is replaced while the agent runs. The agent does not run a dtrace of another
+# version.
 what='a dtrace that was replaced'
 cp "$DTRACE" "$T/dtrace"
 kill_agent h1

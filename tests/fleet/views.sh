@@ -1,5 +1,5 @@
-# Views that update while a run goes on show the sums of all hosts: a screen, metrics, and a picture
-# over time. The final totals are those of the last message of each host.
+# During a run, a viewer can show the sums of all hosts on a screen, as metrics, or in a picture over
+# time. The final totals have the last message of each host.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -12,7 +12,7 @@ for h in a b; do
 done
 until_true $LONG there 2 || { wrong 'the two agents do not connect'; finish; }
 program='tick-100ms { @n[host] = sum(1000000); @q = quantize(64); }'
-begin() { # begin OPTIONS: a run in the background
+begin() { # begin OPTIONS: starts a run in the background
 	"$FLEET" run -d 40 -i 0.2 --rate 0.1 "$@" -n "$program" >"$T/out" 2>"$T/err" &
 	run=$!
 }
