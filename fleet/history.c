@@ -160,8 +160,10 @@ static bool is_old(const struct host_history *o, const struct interval *i)
 	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
 }
 
-/* Returns the sum for the step of time (h->step) in which the interval ends. Makes an empty sum if
- * there is none. */
+/*
+ * Returns the sum for the step of time (h->step) in which the interval ends. Makes an empty sum if
+ * there is none.
+ */
 static struct aggsum *sum_of(struct history *h, const struct interval *i)
 {
 	size_t at = h->step ? (size_t)((i->to - h->from - 1) / h->step) : 0;

@@ -34,8 +34,10 @@ struct interval {
 	const char *lacks;               /* why the file is missing, or NULL if it is not */
 };
 
-/* Appends the subject of the message to @subject, and the message with the @size bytes at @file
- * to @b. */
+/*
+ * Appends the subject of the message to @subject, and the message with the @size bytes at @file to
+ * @b.
+ */
 void interval_write(struct strbuf *subject, struct strbuf *b, const struct interval *i,
 		    const void *file, size_t size);
 

@@ -63,7 +63,8 @@ static bool add_fingerprint(struct strbuf *id, const char *path)
 	}
 	ok = to;
 	if (ok) {
-		/* This only makes room. The decoded data, which is shorter, replaces these bytes.
+		/*
+		 * This only makes room. The decoded data, which is shorter, replaces these bytes.
 		 */
 		strbuf_add(&der, from, (size_t)(to - from));
 		ok = !sodium_base642bin((uint8_t *)der.s, der.len, from, (size_t)(to - from),

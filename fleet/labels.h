@@ -37,7 +37,8 @@ bool labels_add(struct strbuf *labels, const char *text, struct strbuf *wrong);
 /* Returns whether @labels is a text as labels_add() makes it: valid, sorted, and each key once. */
 bool are_labels(const char *labels);
 
-/* Returns whether @target selects the host. @labels may be NULL. A malformed term selects no host.
+/*
+ * Returns whether @target selects the host. @labels may be NULL. A malformed term selects no host.
  */
 bool target_match(const char *target, const char *host, const char *labels);
 

@@ -91,8 +91,10 @@ static int fail(const char *what, const char *why)
 	return 1;
 }
 
-/* Prints one line that says that @word of the command line is wrong, and why (@why). Returns the
- * exit status. */
+/*
+ * Prints one line that says that @word of the command line is wrong, and why (@why). Returns the
+ * exit status.
+ */
 static int misused(const char *word, const char *why)
 {
 	fprintf(stderr, "dtrace-fleet: %s: %s\n", word, why);
@@ -547,8 +549,10 @@ static int hosts(struct args *a, int n, char **word)
 	return !ok;
 }
 
-/* Prints the health (status/health.h) of the agents of expected hosts. Returns 1 if one has a
- * problem. */
+/*
+ * Prints the health (status/health.h) of the agents of expected hosts. Returns 1 if one has a
+ * problem.
+ */
 static int health(struct args *a, int n, char **word)
 {
 	struct net *net = view_connect(&a->net, true);
@@ -798,8 +802,10 @@ static int permit(struct args *a, int n, char **host)
 	return !ok;
 }
 
-/* Makes a new key pair. Writes the secret key to the file, and the line for policies, which has the
- * public key, to standard output. */
+/*
+ * Makes a new key pair. Writes the secret key to the file, and the line for policies, which has the
+ * public key, to standard output.
+ */
 static int keygen(struct args *a, int n, char **word)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];

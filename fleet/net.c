@@ -496,7 +496,8 @@ struct net_reader {
 	bool last;      /* begin with the last message of each subject */
 	/* number of the next message to read; 0 if @since or @last says where to begin */
 	uint64_t from;
-	/* time of the first message to read, ns since 1970; 0 if @from or @last says where to begin
+	/*
+	 * time of the first message to read, ns since 1970; 0 if @from or @last says where to begin
 	 */
 	uint64_t since;
 	uint64_t seq;     /* number of the last message that was received; 0 if none was */
@@ -721,7 +722,8 @@ static bool is_lost(const struct net_reader *r)
 	       natsSubscription_QueuedMsgs(r->sub, &waiting) == NATS_OK && !waiting;
 }
 
-/* Forgets the lost consumer. The next consumer continues after the last message that was received.
+/*
+ * Forgets the lost consumer. The next consumer continues after the last message that was received.
  */
 static void replace_consumer(struct net_reader *r)
 {

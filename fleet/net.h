@@ -39,8 +39,10 @@ struct net_opts {
 	const char *url;             /* nats://HOST:PORT; commas separate several addresses */
 	const char *ca, *cert, *key; /* files of TLS certificates and the key, or NULL for none */
 	const char *name;            /* name of this client */
-	/* Prefix of the subjects for replies, which the user's permissions must allow. NULL for the
-	 * default of NATS. */
+	/*
+	 * Prefix of the subjects for replies, which the user's permissions must allow. NULL for the
+	 * default of NATS.
+	 */
 	const char *inbox;
 	/*
 	 * Prefix of JetStream's requests about consumers, for a client whose account has no

@@ -77,8 +77,10 @@ struct relayed {
 	uint64_t matched;
 	uint64_t heard;  /* when the newest host gave its first answer, ns since boot */
 	size_t answered; /* number of hosts that have answered */
-	/* times of the last report and the last merge, ns since boot, and duration of that merge,
-	 * ns */
+	/*
+	 * times of the last report and the last merge, ns since boot, and duration of that merge,
+	 * ns
+	 */
 	uint64_t reported_at, merged_at, merging;
 	bool expected; /* the inventory was read, so the expected hosts are known */
 	bool fresh;    /* snapshots have changed since they were merged */
@@ -582,8 +584,10 @@ static void report(struct relay *r, struct relayed *n)
 	strbuf_release(&b);
 }
 
-/* Sends a piece of the hosts' output as output of the relay. Each line begins with the name of its
- * host. */
+/*
+ * Sends a piece of the hosts' output as output of the relay. Each line begins with the name of its
+ * host.
+ */
 static void send_output(struct relay *r, struct relayed *n)
 {
 	size_t size = n->lines.len < OUT_PIECE ? n->lines.len : OUT_PIECE;

@@ -345,8 +345,10 @@ static void send_saved(const struct always *a, const struct always_program *g)
 	free_names(&at);
 }
 
-/* Discards the oldest snapshots if there are more than SAVED_MAX, as when the server was away for
- * very long. */
+/*
+ * Discards the oldest snapshots if there are more than SAVED_MAX, as when the server was away for
+ * very long.
+ */
 static void bound_saved(const struct always_program *g)
 {
 	names at = list(g->dir, "at.");
@@ -400,8 +402,10 @@ static pid_t start(const struct always *a, const struct always_program *g, const
 	return pid;
 }
 
-/* Removes the files that the last run of the program has left. Keeps the saved snapshots, which the
- * server may not have yet. */
+/*
+ * Removes the files that the last run of the program has left. Keeps the saved snapshots, which the
+ * server may not have yet.
+ */
 static void clean(const struct always_program *g)
 {
 	static const char *const old[] = {"agg", "out", "err", "stop", "end"};
@@ -541,7 +545,8 @@ static void note_end(struct always *a, struct always_program *g, const struct po
 	strbuf_release(&err);
 }
 
-/* Begins the program if it should run and does not, and ends it if its file is gone or has changed.
+/*
+ * Begins the program if it should run and does not, and ends it if its file is gone or has changed.
  */
 static void watch(struct always *a, struct always_program *g, const struct policy *p)
 {

@@ -23,8 +23,10 @@
 #include "fleet/files.h"
 #include "fleet/viewer/newest.h"
 
-/* Maximum memory of dtrace. A program may enable very many probes, so it would otherwise be
- * unlimited. */
+/*
+ * Maximum memory of dtrace. A program may enable very many probes, so it would otherwise be
+ * unlimited.
+ */
 #define MEMORY_MAX (4ull << 30)
 
 enum {
@@ -37,8 +39,10 @@ enum {
 	LATE_S = 10,
 	OPEN_MAX_FILES = 65536,
 	ARGS = 7, /* number of arguments before the command line of dtrace */
-	/* A file may exceed the policy's limit by so many bytes, because dtrace still writes while
-	 * it ends. */
+	/*
+	 * A file may exceed the policy's limit by so many bytes, because dtrace still writes while
+	 * it ends.
+	 */
 	BYTES_MORE = 16 << 20,
 };
 

@@ -106,7 +106,8 @@ static struct policy_limit *limit_of(struct policy *p, const char *name)
 	return &p->limit.v[p->limit.n - 1];
 }
 
-/* Parses a day, and stores in @until the first second of the next day. Returns an error, or NULL.
+/*
+ * Parses a day, and stores in @until the first second of the next day. Returns an error, or NULL.
  */
 static const char *take_day(uint64_t *until, char **rest)
 {
@@ -257,8 +258,10 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], u
 	return NULL;
 }
 
-/* Copies the component up to the next '/' to @part, and moves @p to that '/'. Returns false if the
- * component is too long. */
+/*
+ * Copies the component up to the next '/' to @part, and moves @p to that '/'. Returns false if the
+ * component is too long.
+ */
 static bool take_part(const char **p, char part[256])
 {
 	size_t n = strcspn(*p, "/");

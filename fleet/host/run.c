@@ -104,8 +104,10 @@ void run_stop(struct run *r, enum end end, const char *why)
 	struct strbuf b = {0};
 
 	strbuf_addf(&b, "%s %s", end_name(end), why);
-	/* If the file cannot be written, the signal ends the keeper. A keeper that is not a child
-	 * of this agent then runs until the end of the run's time. */
+	/*
+	 * If the file cannot be written, the signal ends the keeper. A keeper that is not a child
+	 * of this agent then runs until the end of the run's time.
+	 */
 	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")) &&
 	    !file_keep_reserved(path, b.s, b.len) && r->keeper > 0)
 		kill(r->keeper, SIGTERM);
@@ -159,8 +161,10 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	diag_release(&d);
 }
 
-/* Reads the messages of dtrace from the file "err". Appends @why, the reason for the end, unless it
- * is empty. */
+/*
+ * Reads the messages of dtrace from the file "err". Appends @why, the reason for the end, unless it
+ * is empty.
+ */
 static void look_at_errors(struct run *r, const char *why)
 {
 	char path[PATH_MAX];

@@ -35,7 +35,8 @@ struct run {
 	struct strbuf before; /* the previous message, if agent_opts.twice is set */
 };
 
-/* Loads the run in folder @dir. Returns NULL if the folder has no run. The caller calls run_free().
+/*
+ * Loads the run in folder @dir. Returns NULL if the folder has no run. The caller calls run_free().
  */
 struct run *run_load(const char *dir, const char *id);
 
@@ -43,8 +44,10 @@ struct run *run_load(const char *dir, const char *id);
 struct run *run_refused(const char *id, uint64_t until, const char *why);
 void run_free(struct run *r);
 
-/* Updates the state of the run from its folder. Ends the run if its aggregations have more than
- * @keys keys. */
+/*
+ * Updates the state of the run from its folder. Ends the run if its aggregations have more than
+ * @keys keys.
+ */
 void run_look(struct run *r, uint64_t keys);
 
 /* Asks the keeper to end the run. @end and @why are the reason. */

@@ -42,7 +42,8 @@ static bool is_address(const char *name)
 	return inet_pton(AF_INET, name, addr) == 1 || inet_pton(AF_INET6, name, addr) == 1;
 }
 
-/* Runs openssl. If openssl fails, prints its messages, which are stored in file @log for a while.
+/*
+ * Runs openssl. If openssl fails, prints its messages, which are stored in file @log for a while.
  */
 static bool run(const words *argv, const char *log)
 {

@@ -245,8 +245,10 @@ static bool make_host(struct setup *s, const char *name)
 	return ok;
 }
 
-/* Makes a new key that signs requests, and the line for policies that lists the key. Does nothing
- * if the viewer has both files. */
+/*
+ * Makes a new key that signs requests, and the line for policies that lists the key. Does nothing
+ * if the viewer has both files.
+ */
 static bool make_key(struct setup *s, const char *dir, const char *name)
 {
 	const char *key = arena_printf(&s->mem, "%s/key", dir);
@@ -307,7 +309,8 @@ static int compare_names(const void *a, const void *b)
 
 typedef VEC(const char *) names;
 
-/* Lists the names of the members of one kind, sorted. Each member has a folder. @s owns the names.
+/*
+ * Lists the names of the members of one kind, sorted. Each member has a folder. @s owns the names.
  */
 static names members(struct setup *s, const char *kind)
 {
@@ -343,8 +346,10 @@ static const char *member_path(struct setup *s, int kind, const char *name)
 	return arena_printf(&s->mem, "%s/%s/%s", s->o->dir, kinds[kind].name, name);
 }
 
-/* Returns whether @name already is a member of another kind than @kind, or the command line names
- * it as one. */
+/*
+ * Returns whether @name already is a member of another kind than @kind, or the command line names
+ * it as one.
+ */
 static bool is_taken(struct setup *s, int kind, const char *name)
 {
 	for (int k = 0; k < KINDS; k++) {
@@ -361,8 +366,10 @@ static bool is_taken(struct setup *s, int kind, const char *name)
 	return false;
 }
 
-/* Checks the names on the command line, and prints an error. A member of two kinds would have the
- * rights of both kinds. */
+/*
+ * Checks the names on the command line, and prints an error. A member of two kinds would have the
+ * rights of both kinds.
+ */
 static bool are_names(struct setup *s)
 {
 	for (int k = 0; k < KINDS; k++) {

@@ -18,7 +18,8 @@ struct health {
 	uint64_t errors;   /* number of errors since the agent started */
 	uint64_t error_at; /* time of the last error, in seconds since 1970; 0 if there was none */
 	char error[HEALTH_ERROR_MAX + 1]; /* text of the last error */
-	/* free bytes and size of the disk with the agent's folder, in bytes; @size is 0 if unknown
+	/*
+	 * free bytes and size of the disk with the agent's folder, in bytes; @size is 0 if unknown
 	 */
 	uint64_t free, size;
 };

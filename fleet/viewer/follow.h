@@ -17,7 +17,8 @@ struct follower {
 	bool screen;  /* the follower uses the terminal */
 };
 
-/* Returns whether the -x option @xopt asks for output during the run, so that a follower is needed.
+/*
+ * Returns whether the -x option @xopt asks for output during the run, so that a follower is needed.
  */
 bool follow_asked(const char *xopt);
 

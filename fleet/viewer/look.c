@@ -169,7 +169,8 @@ static void show_sums(struct look *l)
 	}
 }
 
-/* Adds intervals as they come and lets the follower show the sum, until the user ends the command.
+/*
+ * Adds intervals as they come and lets the follower show the sum, until the user ends the command.
  */
 static void follow(struct look *l, struct net_reader *r)
 {

@@ -48,8 +48,10 @@ struct host_state {
 	uint64_t out;     /* bytes of output on the host */
 	uint64_t unsent;  /* bytes of output that the server does not have yet */
 	uint64_t shown;   /* bytes of output that were shown */
-	/* The run has several parts (rollout.h), and that of this host is over: the viewer does not
-	 * wait for more answers of the host. */
+	/*
+	 * The run has several parts (rollout.h), and that of this host is over: the viewer does not
+	 * wait for more answers of the host.
+	 */
 	bool past;
 	bool odd; /* the aggregations of this host differ from those of most hosts */
 	enum end end;
@@ -106,8 +108,10 @@ void hosts_reject(struct hosts *h, const char *subject, const char *why);
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
 
-/* Appends the last lines of hosts whose output does not end with a line end. The caller calls this
- * after all output. */
+/*
+ * Appends the last lines of hosts whose output does not end with a line end. The caller calls this
+ * after all output.
+ */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
 /*

@@ -36,15 +36,19 @@ enum verdict verdict_of(const struct host_state *h, bool silent);
  */
 void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
 
-/* Appends a text such as "whole=3,silent=1", which verdicts_read() reads. Omits verdicts that no
- * host has. */
+/*
+ * Appends a text such as "whole=3,silent=1", which verdicts_read() reads. Omits verdicts that no
+ * host has.
+ */
 void verdicts_write(const struct verdicts *v, struct strbuf *out);
 
 /* Parses a text that verdicts_write() has written. Returns false if @text is malformed. */
 bool verdicts_read(struct verdicts *v, const char *text);
 
-/* Appends a text such as "3 hosts asked: 2 whole, 1 silent". Omits verdicts that no host has,
- * except "whole". */
+/*
+ * Appends a text such as "3 hosts asked: 2 whole, 1 silent". Omits verdicts that no host has,
+ * except "whole".
+ */
 void verdicts_text(const struct verdicts *v, struct strbuf *out);
 
 /* Returns whether at least one host counts, and all hosts that count are whole. */

@@ -209,8 +209,10 @@ bool view_inventory(struct net *n, struct inventory *in)
 	return ok;
 }
 
-/* Each expected host of the inventory that the request selects gets a state, so that it is missed
- * if it does not answer. */
+/*
+ * Each expected host of the inventory that the request selects gets a state, so that it is missed
+ * if it does not answer.
+ */
 static void expect_hosts(struct view *v)
 {
 	for (size_t i = 0; i < v->inventory.v.n; i++) {
@@ -350,8 +352,10 @@ static bool same_errors(const struct host_state *a, const struct host_state *b)
 	return a->errors.len == b->errors.len && !memcmp(a->errors.s, b->errors.s, a->errors.len);
 }
 
-/* Prints the messages of host number @i, unless an earlier host has the same. The first line counts
- * the other hosts with the same messages. */
+/*
+ * Prints the messages of host number @i, unless an earlier host has the same. The first line counts
+ * the other hosts with the same messages.
+ */
 static void print_shared_errors(const struct view *v, size_t i)
 {
 	const struct host_state *h = v->hosts.v.v[i];
@@ -440,8 +444,10 @@ static void add_file(const struct view *v, size_t i, const char *folder, struct 
 		strbuf_addf(path, "@%s.%" PRIu64, h->id, h->epoch);
 }
 
-/* Writes the snapshots of the hosts that are added up to files in @folder. Returns the number of
- * files. */
+/*
+ * Writes the snapshots of the hosts that are added up to files in @folder. Returns the number of
+ * files.
+ */
 static size_t write_files(struct view *v, const char *folder)
 {
 	size_t n = 0;
@@ -647,7 +653,8 @@ bool view_folder(char dir[PATH_MAX])
 	return ok;
 }
 
-/* Creates the private folder and the folder of --keep. Returns false, after a message, on failure.
+/*
+ * Creates the private folder and the folder of --keep. Returns false, after a message, on failure.
  */
 static bool make_folders(struct view *v)
 {
@@ -733,7 +740,8 @@ static bool has_uncounted(const struct view *v)
 	return false;
 }
 
-/* Returns whether the run is for more hosts than --max-hosts allows. Prints an error in that case.
+/*
+ * Returns whether the run is for more hosts than --max-hosts allows. Prints an error in that case.
  */
 static bool has_too_many(const struct view *v)
 {

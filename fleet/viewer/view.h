@@ -50,7 +50,8 @@ bool view_keep_keys(struct inventory *in);
  */
 int view_main(struct view_opts *o);
 
-/* Creates a private folder and stores its path in @dir. Returns false, after a message, on failure.
+/*
+ * Creates a private folder and stores its path in @dir. Returns false, after a message, on failure.
  */
 bool view_folder(char dir[PATH_MAX]);
 

@@ -37,13 +37,17 @@
 #include "fleet/when.h"
 #include "tests/check.h"
 
-/* What "systemd-id128 machine-id -a IDENTITY_APP" prints on a machine whose ID is 0123456789abcdef,
- * written twice. */
+/*
+ * What "systemd-id128 machine-id -a IDENTITY_APP" prints on a machine whose ID is 0123456789abcdef,
+ * written twice.
+ */
 #define MACHINE_0123 "df053bba55374e72ad4e5a45876bbad5"
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
-/* A host can only send messages as itself: a message counts only if it names the same host as its
- * subject, and the server checks who may use a subject. */
+/*
+ * A host can only send messages as itself: a message counts only if it names the same host as its
+ * subject, and the server checks who may use a subject.
+ */
 static void senders_are_who_they_say(void **state)
 {
 	static const char *const text = "DTFLEET1\nhost web1.x\nid 0a-1\nepoch 7\n\n";
@@ -773,8 +777,10 @@ static void viewers_only_read(void **state)
 	strbuf_release(&b);
 }
 
-/* Several servers form a cluster, in which each server has routes to the others. A single server
- * has no cluster. */
+/*
+ * Several servers form a cluster, in which each server has routes to the others. A single server
+ * has no cluster.
+ */
 static void servers_know_each_other(void **state)
 {
 	static const char three[] = "tls://a.x:4223,tls://b,tls://c:5";

@@ -15,7 +15,8 @@
 #include "fleet/when.h"
 #include "tests/check.h"
 
-/* Writes an aggregation file of "@[KEY] = count()" or "@[KEY] = max()", in which KEY is a number.
+/*
+ * Writes an aggregation file of "@[KEY] = count()" or "@[KEY] = max()", in which KEY is a number.
  */
 static void write_file(struct strbuf *b, enum agg_fn fn, size_t n, const uint64_t *key,
 		       uint64_t *val, uint64_t losses)
@@ -67,7 +68,8 @@ static const char *rows_of(const struct strbuf *b)
 	return text;
 }
 
-/* Files of hosts can be added up. The difference of two snapshots is what was counted between them.
+/*
+ * Files of hosts can be added up. The difference of two snapshots is what was counted between them.
  */
 static void files_are_added_and_subtracted(void **state)
 {
@@ -101,8 +103,10 @@ static void files_are_added_and_subtracted(void **state)
 	strbuf_reset(&out);
 	aggsum_write(s, aggsum_id(s), &out);
 	assert_string_equal(rows_of(&out), "1=2, 2 keys that clear() or trunc() removed");
-	/* The sum refuses a file of another program, a damaged file, and max(), which has no
-	 * differences. */
+	/*
+	 * The sum refuses a file of another program, a damaged file, and max(), which has no
+	 * differences.
+	 */
 	write_file(&b, AGG_MAX, 1, key, max, 0);
 	assert_false(aggsum_add(s, "b", b.s, b.len, &d));
 	assert_false(aggsum_add(s, "b", b.s, b.len - 1, &d));

@@ -45,8 +45,10 @@ static void refusals_are_told_once_a_minute(void **state)
 	strbuf_release(&b);
 }
 
-/* The health that an agent writes into the inventory can be read back. An entry of an older agent
- * has no health, and is read as zeros. */
+/*
+ * The health that an agent writes into the inventory can be read back. An entry of an older agent
+ * has no health, and is read as zeros.
+ */
 static void health_comes_back(void **state)
 {
 	struct health h = {.began = 1, .runs = 2, .started = 3, .refused = 4, .free = 6, .size = 7};

@@ -139,7 +139,8 @@ static void inventory_expects_hosts(void **state)
 	assert_true(plan(&in, "a", "1", false, 60));
 	assert_true(plan(&in, "a", "1", true, 50));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
-	/* A host's entry does not count under the key of another host, or under the key of a plan.
+	/*
+	 * A host's entry does not count under the key of another host, or under the key of a plan.
 	 */
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.b.1", text, sizeof(text) - 1, 1));
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.plan.a.1", text, sizeof(text) - 1, 1));
