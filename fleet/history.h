@@ -1,5 +1,6 @@
 /*
- * history.h - what the programs that always run have counted, by interval.
+ * history.h - the history: what the programs that always run (host/always.h) have counted in each
+ * interval.
  *
  * A host publishes what each program has counted in an interval, as an aggregation file:
  *

@@ -833,7 +833,7 @@ static int keygen(struct args *a, int n, char **word)
 static const struct command {
 	const char *name;
 	int (*fn)(struct args *a, int n, char **word); /* returns the exit status */
-	int least, most;                               /* number of words after the command */
+	int least, most; /* minimum and maximum number of words after the command */
 	bool id;         /* the word must be the ID of a run, or the name of a program */
 	const char *why; /* message for a wrong number of words, or a wrong ID */
 } commands[] = {

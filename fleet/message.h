@@ -38,10 +38,10 @@ struct message {
 bool message_parse(struct message *m, const void *data, size_t size);
 void message_release(struct message *m);
 
-/* Returns the value of a head, owned by @m, or NULL. */
+/* Returns the value of the head @key, or NULL if @m has no such head. @m owns the value. */
 const char *message_get(const struct message *m, const char *key);
 
-/* Reads the value of a head as a number. Returns false if it is missing or invalid. */
+/* Reads the value of the head @key as a number. Returns false if the head is missing or invalid. */
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
 /*

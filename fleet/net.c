@@ -28,7 +28,7 @@ enum {
 
 #define DAY (86400ll * SECONDS)
 
-/* Limits of streams. A host that sends more loses what it sent before. */
+/* Limits of streams. When a stream of a host is full, the server discards its oldest messages. */
 #define RUNS_BYTES (256ll << 20)
 #define PLANS_BYTES (64ll << 20)
 /* The limit of the history of all hosts. The server discards the oldest messages. */
@@ -501,7 +501,7 @@ struct net_reader {
 	 */
 	uint64_t since;
 	uint64_t seq;     /* number of the last message that was received; 0 if none was */
-	bool resumes;     /* the next consumer begins after @seq */
+	bool resumes;     /* the next consumer begins after message number @seq */
 	uint64_t expires; /* seconds after which the server ends a request for messages */
 	natsSubscription *sub;
 	uint64_t connections; /* net_connections() at the last request */
@@ -779,7 +779,7 @@ static bool is_status(struct net_reader *r, natsMsg *msg)
 		return false;
 	if (!strcmp(status, "503") || !strcmp(status, "409")) /* the consumer is gone */
 		forget_consumer(r);
-	else if (strcmp(status, "100")) /* not a heartbeat */
+	else if (strcmp(status, "100")) /* 100 is a heartbeat; any other status ends the request */
 		r->asked = 0;
 	return true;
 }

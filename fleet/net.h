@@ -18,8 +18,9 @@ struct strbuf;
  */
 #define STREAM_RUNS "FLEET_RUNS"
 /*
- * Each host has two streams of its own, with a limit of bytes. Their names are these prefixes and
- * the host (subject_host()). A host that sends too much loses only what it sent before.
+ * Each host has two streams of its own, with a limit of bytes. The name of such a stream is one of
+ * these two prefixes, followed by the host's name as subject_host() writes it. A host that sends
+ * too much loses only its own older messages.
  */
 /* The last report of each run. The subjects are fleet.state.RUN.HOST.ID.EPOCH. */
 #define STREAM_STATE "FLEET_STATE_"

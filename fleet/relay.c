@@ -57,8 +57,8 @@ struct passing {
 /* A run of the site's hosts. */
 struct relayed {
 	char *id, *target;
-	uint64_t until; /* seconds since 1970 */
-	uint64_t rate;  /* ms */
+	uint64_t until; /* end of the run, in seconds since 1970 */
+	uint64_t rate;  /* ms between snapshots */
 	/*
 	 * The start of the run, as in the reports of hosts. Computed from the request, so that a
 	 * relay that is started again uses the same value and its reports replace the earlier ones.
@@ -90,7 +90,7 @@ struct relayed {
 
 struct relay {
 	const struct relay_opts *o;
-	uint8_t seed[SEED_SIZE]; /* signs the answers */
+	uint8_t seed[SEED_SIZE]; /* secret key that signs the answers */
 	struct net *upper, *site;
 	uint64_t started; /* ns since 1970 */
 	struct net_reader *requests;

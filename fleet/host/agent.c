@@ -56,7 +56,7 @@ enum {
 #define AGAIN_NS 2000000000ull /* time to the first repetition of a report */
 #define OUT_NS 1000000000ull
 
-/* A run that was stopped, possibly before this host knew of it. */
+/* A run that a request has ended, possibly before this host had the request to begin it. */
 struct stopped {
 	char id[RUN_ID_MAX + 1];
 	uint64_t until; /* end of the run, in seconds since 1970 */

@@ -18,7 +18,7 @@ enum end {
 	END_ASKED,  /* the viewer ended the run */
 	END_POLICY, /* the run exceeded a bound of the policy */
 	END_LEASE,  /* the server was away for too long */
-	END_LATE,   /* dtrace did not end in time */
+	END_LATE,   /* dtrace did not end when the time of the run was over */
 	END_SIGNAL, /* a signal ended dtrace */
 	END_FAILED, /* dtrace exited with another status than 0, or could not be started */
 	END_KEEPER, /* the keeper was killed */

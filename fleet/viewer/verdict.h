@@ -24,8 +24,8 @@ struct verdicts {
 };
 
 /*
- * Judges one host. @silent is whether the viewer counts a host that has not ended as silent,
- * because it has sent nothing for too long.
+ * Judges one host. @silent is true if the host has not ended the run, and has sent nothing for too
+ * long or is not waited for any more.
  */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
