@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
@@ -73,6 +74,7 @@ struct relayed {
 	bool overflow;       /* output was discarded */
 	bool resumed;        /* an earlier relay process may have sent output */
 	bool cut;            /* a host sent too much, and is not read any more */
+	bool keyless;        /* the file of the hosts' keys could not be read whole */
 	struct strbuf file;  /* the sum of the snapshots */
 	uint64_t matched;
 	uint64_t heard;  /* when the newest host gave its first answer, ns since boot */
@@ -136,7 +138,10 @@ static void begin(struct relay *r, const struct request *q, uint64_t stored)
 	struct strbuf b = {0};
 	char path[PATH_MAX];
 
-	known_read(&n->inventory.known, known_path(r, path));
+	n->keyless = !known_read(&n->inventory.known, known_path(r, path));
+	if (n->keyless)
+		fprintf(stderr, "dtrace-fleet: relay %s: failed to read %s: %s\n", r->o->name, path,
+			errno ? file_error(errno) : "malformed");
 	n->id = xstrdup(q->id);
 	n->target = xstrdup(q->hosts);
 	n->until = q->until;
@@ -506,6 +511,8 @@ static const char *lacking(const struct relayed *n)
 		return "the relay has discarded output: there is too much of it";
 	if (n->resumed && (n->sent || n->lines.len))
 		return "the relay was started during the run: output may be missing or repeated";
+	if (n->keyless)
+		return "the relay could not read its file of the hosts' keys";
 	if (n->cut)
 		return "a host sends too much, so that the relay reads no more from it";
 	return NULL;
@@ -552,7 +559,7 @@ static void keep_keys(struct relay *r, struct relayed *n)
 
 	if (!known_write(&n->inventory.known, known_path(r, path)))
 		fprintf(stderr, "dtrace-fleet: relay %s: failed to write %s: %s\n", r->o->name,
-			path, strerror(errno));
+			path, file_error(errno));
 }
 
 /* Sends the report if something has changed, and otherwise now and then: the relay lives. */

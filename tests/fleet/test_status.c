@@ -64,7 +64,7 @@ static void health_comes_back(void **state)
 	assert_true(message_parse(&m, b.s, b.len));
 	health_read(&got, &m);
 	assert_memory_equal(&got, &h, sizeof(h));
-	assert_string_equal(got.error, "one? line");
+	assert_string_equal(got.error, "one\\x1b line");
 	assert_int_equal(got.errors, 1);
 	message_release(&m);
 	assert_true(message_parse(&m, "DTFLEET1\nruns x\nerrors -1\n\n", 27));
