@@ -1,6 +1,6 @@
 /*
- * watch.h - records which files and memory processes map. The kernel reports mappings as perf
- * events. So the mappings of a process are known even if it ends before they are needed.
+ * watch.h - records the files and the memory that processes map. The kernel reports mappings as
+ * perf events. So the mappings of a process are known even if it ends before they are needed.
  */
 #ifndef PROCINFO_WATCH_H
 #define PROCINFO_WATCH_H

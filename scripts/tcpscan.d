@@ -57,7 +57,7 @@ BEGIN
 	start = timestamp;
 }
 
-/* This host sends a reset, so the source of the reset is this host. */
+/* This host sends the reset, so the scanner is the destination of the reset. */
 tcp:::accept-refused
 {
 	this->how = 1;

@@ -81,7 +81,7 @@ typedef struct pktinfo {
 					 * arrive at this host, before NAT is undone; "<unknown>" */
 	string pkt_ct_reply_daddr;	/* destination address of these packets; "<unknown>" */
 	uint16_t pkt_ct_reply_sport;	/* source port of these packets, host order; 0 */
-	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 */
+	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 if pkt_ct_orig_sport is 0 */
 	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0 is the default zone */
 } pktinfo_t;
 

@@ -56,7 +56,10 @@ static __always_inline void set_owner(struct owner *o)
 	bpf_get_current_comm(o->name, sizeof(o->name));
 }
 
-/* Fills a new entry, or an existing one, because the process of the system call is the owner. */
+/*
+ * Fills the entry of the connection, or makes one. If @owned, the running process made the system
+ * call, so it becomes the owner.
+ */
 static __always_inline void note(__u64 key, bool established, bool owned, bool active)
 {
 	struct begun *b = bpf_map_lookup_elem(&connections, &key), first = {};

@@ -206,7 +206,7 @@ static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 	(void)narg;
 	if (!g->u->hook->socket.takes_flags) {
 		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
-			   "only the sockops hook can be asked for more");
+			   "__ask_for( ) works only at the hook sockops");
 		return flags;
 	}
 	return irb_call(g->b, IR_CALL, HELPER_sock_ops_cb_flags_set, 2,

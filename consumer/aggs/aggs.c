@@ -242,7 +242,8 @@ struct late {
 	const uint64_t *sum;
 	size_t stride; /* number of bytes from the value of one CPU to the value of the next */
 	/*
-	 * The same at the last snapshot, but without gaps between the CPUs. NULL if the key is new.
+	 * The contents of @sum at the last snapshot, or the values of the CPUs at that time,
+	 * without gaps between the CPUs. NULL if the key is new.
 	 */
 	const uint64_t *was;
 };

@@ -159,7 +159,7 @@ static int decode_imm64(struct decoder *dec, const struct insn *in)
 	if (in->src == INSN_MAP_VALUE) {
 		if ((m->kind != MAP_GLOBAL && m->kind != MAP_PERCPU) ||
 		    (uint32_t)in[1].imm >= m->value_size)
-			return refuse(dec, "no byte %d of a value of map %u", in[1].imm, map);
+			return refuse(dec, "a value of map %u has no byte %d", map, in[1].imm);
 		op[1].value = vm_addr(m->value) + (uint32_t)in[1].imm;
 	} else {
 		if (in[1].imm)

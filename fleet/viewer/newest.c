@@ -203,7 +203,10 @@ static void look_inside(struct host_state *s)
 	diag_release(&d);
 }
 
-/* Copies the texts of the report, made safe to print. */
+/*
+ * Copies the texts of the report. The version and @lacks are made safe to print. verdict.c parses
+ * @members.
+ */
 static void set_words(struct host_state *s, const struct report *t)
 {
 	const char *lacks = t->lacks ? t->lacks : "";

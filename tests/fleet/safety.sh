@@ -1,5 +1,5 @@
-# The fleet refuses requests, messages and clients, or ends runs, by keys, policies, certificates, the
-# subjects that a client may use, and leases.
+# Keys, policies, certificates, permitted subjects and leases protect the fleet. It refuses requests,
+# messages and clients that do not keep to them, or ends their runs.
 # shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'

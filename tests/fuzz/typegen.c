@@ -146,8 +146,8 @@ static void gen_if(struct gen *g)
 }
 
 /*
- * Writes an action or assignment that the other functions do not write, with whole values, floats,
- * stacks or symbols.
+ * Writes an action or assignment that the other functions do not write: one with whole structs,
+ * floats, stacks or symbols.
  */
 static void gen_other(struct gen *g)
 {

@@ -25,8 +25,8 @@ int attrs_add(struct compiler *c, const struct ast *t);
 int attrs_check(struct compiler *c, const struct ast *t);
 
 /*
- * Return the attributes of description @desc of probe @p, which depend on the fields that @desc
- * names, and the attributes of the arguments of @p.
+ * attrs_of_probe() returns the attributes of description @desc of probe @p. They depend on the
+ * fields that @desc names. attrs_of_args() returns the attributes of the arguments of @p.
  */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc);

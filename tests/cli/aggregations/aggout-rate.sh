@@ -4,7 +4,8 @@
 live() { # as root, on a kernel with BPF
 	[ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
 }
-# Prints "FILE SEQUENCE SUM": the snapshot number and the only sum in the file.
+# Prints "COUNT SEQUENCE SUM": the number of different snapshots that were read, the sequence number of
+# the last one, and the only sum in it.
 watch() { # watch FILE PID: what a reader finds that polls the file without a pause
 	python3 - "$1" "$2" <<'P'
 import struct, sys

@@ -4,7 +4,7 @@
 need python3
 DTRACE=${DTRACE_PLAIN:-$DTRACE} # the sanitizers need more memory than the group has
 
-# The group is within this process's own, of version 1 or 2.
+# The group with the limit is in this process's group with cgroup v1, and below the root with cgroup v2.
 v1=$(awk -F: '$2 == "memory" { print $3 }' /proc/self/cgroup)
 if [ -d /sys/fs/cgroup/memory ] && mkdir "/sys/fs/cgroup/memory$v1/small.$$" 2>/dev/null; then
 	group=/sys/fs/cgroup/memory$v1/small.$$ limit=memory.limit_in_bytes

@@ -1,5 +1,5 @@
-# acceptlat: the time that connections wait to be accepted lies between the times that both programs
-# measure. Also the cost of a full queue, and connections that are never accepted. tcpdrop shows the
+# acceptlat: the time that connections wait to be accepted lies between the least and the most that
+# accepts.py measures. Also the cost of a full queue, and connections that are never accepted. tcpdrop shows the
 # SYNs that a full queue drops.
 . "$(dirname "$0")/../lib.bash"
 need python3

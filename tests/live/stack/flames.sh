@@ -6,7 +6,7 @@ cd "$LIVE/../.." || exit 1
 helper sleeper
 helper busy
 
-# Prints the sum of the numbers of all lines that match RE. Stacks of a process with different
+# Adds up the counts at the ends of the lines that match RE. Stacks of one process that differ only in
 # frames of the kernel are on different lines.
 weigh() { # weigh FILE RE
 	grep -E -- "$2" "$1" | awk '{ n += $NF } END { print n + 0 }'
