@@ -82,7 +82,7 @@ printf '#!/bin/sh\nprintf "dtrace: \\033[2Jboo\\007\\n" >&2\nexit 1\n' >"$T/rude
 chmod +x "$T/rude"
 start_agent h2 -v --dtrace "$T/rude"
 ask -t h2 -d 20 -n "$count"
-says 'h2: dtrace: .\[2Jboo.$'
+says 'h2: dtrace: \\x1b\[2Jboo\\x07$'
 grep -q "$(printf '[\033\007]')" "$T/err" && wrong "$what: control characters of a host reach the terminal"
 kill_agent h2
 what='the number of runs at a time'
