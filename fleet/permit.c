@@ -10,7 +10,7 @@
 #define API "$JS.API"
 
 /*
- * Subjects of the requests with which a host may read the stream STREAM_RUNS. API_HOSTS precedes
+ * Subjects of the requests that a host may send to read the stream STREAM_RUNS. API_HOSTS precedes
  * each of them in the account of hosts, and "$JS.API" in the other account.
  */
 static const char *const of_runs[] = {

@@ -469,7 +469,7 @@ static bool cut_said(struct strbuf *said)
 	return true;
 }
 
-/* Judges the hosts, and appends what is wrong with them to @said. */
+/* Judges the hosts, and appends their faults to @said. */
 static struct verdicts judge(struct relayed *n, struct strbuf *said)
 {
 	struct verdicts c = {0};

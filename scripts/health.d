@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * health.d - what is wrong with the network, and which script shows details, on one page.
+ * health.d - problems of the network, and which script shows details, on one page.
  *
  * usage: dtrace health [SECONDS [TIMES]]
  *

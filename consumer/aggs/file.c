@@ -149,7 +149,7 @@ static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_
 		memcpy(b->s + at, &one, sizeof(one));
 }
 
-/* Appends what comes before the rows of an aggregation. */
+/* Appends the description of an aggregation, which comes before its rows. */
 static void put_form(struct strbuf *b, const struct agg_info *ai, int64_t normal, uint64_t nrow)
 {
 	put_str(b, ai->name);

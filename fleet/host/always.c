@@ -262,7 +262,7 @@ static bool subtract(const struct always_program *g, struct interval *i, struct 
 }
 
 /*
- * Writes what was counted in the interval that ends with snapshot @name to @out, or the reason why
+ * Writes the counts of the interval that ends with snapshot @name to @out, or the reason why
  * this is not possible to @why. Returns false if the snapshot cannot be read.
  */
 static bool difference(const struct always *a, const struct always_program *g, const char *name,

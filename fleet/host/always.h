@@ -8,7 +8,7 @@
  *	                  program began, ns since 1970
  *	sent              name of the last snapshot whose interval the server has
  *
- * The difference of two snapshots is what was counted in the interval between them. A snapshot is
+ * The difference of two snapshots has the counts of the interval between them. A snapshot is
  * kept until the interval that follows it was sent. So nothing is lost if the agent is started
  * again or the server is away.
  */

@@ -95,7 +95,7 @@ static bool addresses_parse(struct arena *mem, addresses *a, const char *url, st
 /* ------------------------------------------------------------------------- servers */
 
 /*
- * Appends the lines by which server number @i joins the cluster of all servers. Only machines with
+ * Appends the lines that make server number @i join the cluster of all servers. Only machines with
  * a certificate of a server can join.
  */
 static void add_cluster(struct strbuf *out, const addresses *a, size_t i)
@@ -471,14 +471,18 @@ static bool find_addresses(struct setup *s, addresses *a)
 	return ok;
 }
 
-/* Takes the fleet's name from the command line, or from the folder, and keeps it there. */
-static bool find_fleet(struct setup *s)
+/*
+ * Takes the fleet's name from the folder, or from the command line. Sets *@kept if it is from the
+ * folder. Writes nothing. Returns false, after a message, if the name is wrong.
+ */
+static bool find_fleet(struct setup *s, bool *kept)
 {
 	const char *path = arena_printf(&s->mem, "%s/fleet", s->o->dir);
 	struct strbuf b = {0};
-	bool ok, kept = file_get(path, 0, FILE_MAX, &b) && b.len;
+	bool ok = true;
 
-	if (!kept)
+	*kept = file_get(path, 0, FILE_MAX, &b) && b.len;
+	if (!*kept)
 		strbuf_addf(&b, "%s\n", s->o->fleet ? s->o->fleet : FLEET_DEFAULT);
 	s->fleet = arena_strndup(&s->mem, b.s, strcspn(strbuf_text(&b), "\n"));
 	if (!is_host_name(s->fleet))
@@ -486,8 +490,18 @@ static bool find_fleet(struct setup *s)
 	else if (s->o->fleet && strcmp(s->o->fleet, s->fleet))
 		ok = fail(s->o->fleet,
 			  arena_printf(&s->mem, "the fleet has the name %s", s->fleet));
-	else
-		ok = make_folder(s->o->dir, 0700) && (kept || put(path, &b, 0644));
+	strbuf_release(&b);
+	return ok;
+}
+
+/* Writes the fleet's name to the folder, for later calls of setup. */
+static bool keep_fleet(struct setup *s)
+{
+	struct strbuf b = {0};
+	bool ok;
+
+	strbuf_addf(&b, "%s\n", s->fleet);
+	ok = put(arena_printf(&s->mem, "%s/fleet", s->o->dir), &b, 0644);
 	strbuf_release(&b);
 	return ok;
 }
@@ -498,10 +512,11 @@ bool setup_files(const struct setup_opts *o)
 	addresses a = {0};
 	mode_t mask = umask(
 		0022); /* whatever the user's umask, the files for /etc must be readable */
-	bool ok;
+	bool ok, kept;
 
 	arena_init(&s.mem);
-	ok = are_names(&s) && find_fleet(&s) && find_addresses(&s, &a) && add_members(&s) &&
+	ok = are_names(&s) && find_fleet(&s, &kept) && find_addresses(&s, &a) &&
+	     (kept || keep_fleet(&s)) && add_members(&s) &&
 	     certificate_make(CERTIFICATE_CA, ca(&s, "servers"), "servers of the fleet", NULL) &&
 	     certificate_make(CERTIFICATE_CA, ca(&s, "members"), "members of the fleet", NULL) &&
 	     make_members(&s) && make_servers(&s, &a);

@@ -192,7 +192,7 @@ static void follow(struct look *l, struct net_reader *r)
 	l->failed |= !follow_end(&l->follower);
 }
 
-/* Prints what is missing from the hosts' histories. Returns whether nothing is missing. */
+/* Prints the gaps in the hosts' histories. Returns whether nothing is missing. */
 static bool report(const struct look *l, bool all_read)
 {
 	struct strbuf b = {0};

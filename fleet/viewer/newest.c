@@ -204,8 +204,8 @@ static void look_inside(struct host_state *s)
 }
 
 /*
- * Copies the texts of the report. The version and @lacks are made safe to print. verdict.c parses
- * @members.
+ * Copies the texts of the report. The version and the text `lacks` are made safe to print.
+ * verdict.c parses the text `members`.
  */
 static void set_words(struct host_state *s, const struct report *t)
 {

@@ -1,4 +1,4 @@
-/* verdict.h - judges whether the answer of each host is complete, and reports what is missing. */
+/* verdict.h - judges whether the answer of each host is complete, and reports missing parts. */
 #ifndef FLEET_VIEWER_VERDICT_H
 #define FLEET_VIEWER_VERDICT_H
 

@@ -69,7 +69,7 @@ static const char *rows_of(const struct strbuf *b)
 }
 
 /*
- * Files of hosts can be added up. The difference of two snapshots is what was counted between them.
+ * Files of hosts can be added up. The difference of two snapshots has the counts between them.
  */
 static void files_are_added_and_subtracted(void **state)
 {

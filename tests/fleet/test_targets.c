@@ -135,7 +135,7 @@ static void inventory_expects_hosts(void **state)
 	assert_true(enter(&in, "c", "4-2", 50));
 	assert_true(enter(&in, "c", "4-1", 40));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
-	/* The newest plan counts, not the one that came last. */
+	/* The newest plan counts, not the last plan that came. */
 	assert_true(plan(&in, "a", "1", false, 60));
 	assert_true(plan(&in, "a", "1", true, 50));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
