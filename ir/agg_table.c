@@ -10,12 +10,7 @@
 
 #include "ir/helpers.h"
 #include "ir/table.h"
-
-/*
- * The flag BPF_RB_FORCE_WAKEUP. Nobody reads the ring, so without this flag only the first record
- * would wake the thread.
- */
-#define WAKE_FLAG 2
+#include "ir/table_code.h"
 
 #define FIELD(name) ((int32_t)offsetof(struct table_head, name))
 
@@ -76,10 +71,8 @@ static void start(struct look *l)
 	l->head = irb_arena(b, at);
 	h = member(l, FIELD(seed));
 	factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
-	for (uint32_t i = 0; i < l->t->key_size / 8; i++) {
-		h = irb_bin(b, IR_MUL, irb_bin(b, IR_XOR, h, key_word(l, i)), factor);
-		h = irb_bin(b, IR_XOR, h, irb_bini(b, IR_SHR, h, 32));
-	}
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++)
+		h = irb_table_hash(b, h, key_word(l, i), factor);
 	l->hash = h;
 	l->high = irb_bini(b, IR_SHL, irb_bini(b, IR_SHR, h, 32), 32);
 	l->index = member(l, FIELD(index));

@@ -52,16 +52,6 @@ static void add_by_key(struct irb *b, const struct agg_update *u, struct ir_arg 
 				   {ARG_IMM, 0, also}});
 }
 
-static struct ir_arg arg_imm(int64_t v)
-{
-	return (struct ir_arg){ARG_IMM, 0, v};
-}
-
-static struct ir_arg arg_reg(int reg)
-{
-	return (struct ir_arg){ARG_REG, reg, 0};
-}
-
 bool irb_agg_by_key(const struct agg_info *ai)
 {
 	switch (ai->kind.fn) {

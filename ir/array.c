@@ -10,12 +10,12 @@
 
 #include "ir/helpers.h"
 #include "ir/table.h"
+#include "ir/table_code.h"
 
 #define FIELD(name) ((int32_t)offsetof(struct array_head, name))
 #define TRIES 4          /* attempts to place an entry, or to take one, when others interfere */
 #define RELEASE_TRIES 32 /* attempts to release one, which must not fail */
 #define LISTS_MAX 256    /* lists that a program searches for a free entry */
-#define WAKE_FLAG 2      /* BPF_RB_FORCE_WAKEUP, because nobody reads the ring */
 
 /* A search for a key. */
 struct look {
@@ -26,16 +26,6 @@ struct look {
 	int head;            /* pointer to the head */
 	int hash;
 };
-
-static struct ir_arg arg_reg(int reg)
-{
-	return (struct ir_arg){ARG_REG, reg, 0};
-}
-
-static struct ir_arg arg_imm(int64_t v)
-{
-	return (struct ir_arg){ARG_IMM, 0, v};
-}
 
 /* Reads a member of the head that never changes. */
 static int fixed(struct look *l, int32_t off)
@@ -62,10 +52,8 @@ static void hash_key(struct look *l)
 
 	h = fixed(l, FIELD(seed));
 	factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
-	for (uint32_t i = 0; i < l->t->key_size / 8; i++) {
-		h = irb_bin(b, IR_MUL, irb_bin(b, IR_XOR, h, key_word(l, i)), factor);
-		h = irb_bin(b, IR_XOR, h, irb_bini(b, IR_SHR, h, 32));
-	}
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++)
+		h = irb_table_hash(b, h, key_word(l, i), factor);
 	l->hash = h;
 }
 

@@ -49,16 +49,6 @@ struct expand {
 	VEC(struct header_copy) header_copy;
 };
 
-static struct ir_arg arg_reg(int reg)
-{
-	return (struct ir_arg){ARG_REG, reg, 0};
-}
-
-static struct ir_arg arg_imm(int64_t imm)
-{
-	return (struct ir_arg){ARG_IMM, 0, imm};
-}
-
 static struct ir_arg arg_frame(int32_t off)
 {
 	return (struct ir_arg){ARG_FRAME, 0, off};

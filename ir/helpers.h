@@ -41,6 +41,12 @@
 	 */ \
 	X(agg_add, 65536)
 
+/*
+ * The flag BPF_RB_FORCE_WAKEUP of ringbuf_output(). Nobody reads the ring that wakes the engine, so
+ * without this flag only the first record would wake it.
+ */
+#define WAKE_FLAG 2
+
 enum helper {
 #define X(name, n) HELPER_##name = n,
 	HELPERS(X)

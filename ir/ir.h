@@ -135,6 +135,16 @@ struct ir_arg {
 	int64_t imm;
 };
 
+static inline struct ir_arg arg_reg(int reg)
+{
+	return (struct ir_arg){ARG_REG, reg, 0};
+}
+
+static inline struct ir_arg arg_imm(int64_t imm)
+{
+	return (struct ir_arg){ARG_IMM, 0, imm};
+}
+
 struct ir_insn {
 	uint8_t op;   /* enum ir_op */
 	uint8_t size; /* 1, 2, 4 or 8 bytes */

@@ -62,6 +62,8 @@
 
 #include <stdint.h>
 
+#include "base/bits.h"
+
 /* maximum size of a key in bytes: code compares keys word by word */
 #define TABLE_KEY_MAX 128
 #define TABLE_PROBES 32         /* maximum number of slots visited for one key */
@@ -97,11 +99,7 @@ struct table_head {
 /* Returns the number of slots in the back of an array for @max keys: a power of two. */
 static inline uint32_t array_slots(uint32_t max)
 {
-	uint32_t n = 1;
-
-	while (n < 2 * (uint64_t)max)
-		n *= 2;
-	return n;
+	return (uint32_t)power_of_two(2 * (uint64_t)max);
 }
 
 struct array_head {

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "agg/agg.h"
+#include "base/bits.h"
 #include "compiler/code/layout.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"
@@ -63,15 +64,6 @@ struct sharing {
 static bool keyed(const struct agg_info *ai)
 {
 	return ai->nkey != 0;
-}
-
-static uint32_t power_of_two(uint32_t n)
-{
-	uint32_t p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
 }
 
 #define OTHER_MAPS 7 /* the first three maps, wake, chill(), scratch, state between parts */
@@ -240,8 +232,9 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 
 static struct kin *kin_of(struct sharing *s, const struct agg_info *ai)
 {
-	uint32_t key = s->rounded ? power_of_two(ai->key_size) : ai->key_size;
-	uint32_t value = s->rounded ? power_of_two(ai->kind.value_size) : ai->kind.value_size;
+	uint32_t key = s->rounded ? (uint32_t)power_of_two(ai->key_size) : ai->key_size;
+	uint32_t value = s->rounded ? (uint32_t)power_of_two(ai->kind.value_size)
+				    : ai->kind.value_size;
 
 	for (size_t i = 0; i < s->kin.n; i++)
 		if (s->kin.v[i].key_size == key && s->kin.v[i].value_size == value)
@@ -270,7 +263,7 @@ static void deal_pairs(struct sharing *s, uint32_t pairs)
 		struct kin *k = &s->kin.v[i];
 
 		k->pairs = 1 + (uint32_t)((uint64_t)(k->n - 1) * left / s->keyed);
-		k->lanes = power_of_two((k->n + k->pairs - 1) / k->pairs);
+		k->lanes = (uint32_t)power_of_two((k->n + k->pairs - 1) / k->pairs);
 		k->first = arena_newn(s->arena, const struct agg_info *, k->pairs);
 	}
 }

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/vec.h"
@@ -198,15 +199,6 @@ bool kernel_arena(void)
 }
 
 /* -------------------------------------------------------------------- layout */
-
-static uint64_t power_of_two(uint64_t n)
-{
-	uint64_t p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
-}
 
 static bool is_array(const struct ktable *t)
 {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/vec.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"
@@ -109,11 +110,7 @@ static int32_t constant(struct fire *g, const void *data, uint32_t size)
 /* Returns the number of rows of a table: the number of probes, rounded up to a power of two. */
 static uint32_t rows_of(const struct family *f)
 {
-	uint32_t n = 1;
-
-	while (n < size_of(f))
-		n *= 2;
-	return n;
+	return (uint32_t)power_of_two(size_of(f));
 }
 
 /*
