@@ -14,6 +14,7 @@
 #include "consumer/aggs/sum.h"
 #include "fleet/identity.h"
 #include "fleet/message.h"
+#include "fleet/when.h"
 
 /* A shorter time between two intervals of a host, or before its first interval, is no gap. */
 #define GAP_NS 2000000000ull
@@ -96,12 +97,9 @@ struct host_history *history_of(struct history *h, const char *host, const char 
 
 static void add_time(struct strbuf *b, uint64_t ns)
 {
-	time_t t = (time_t)(ns / 1000000000u);
-	struct tm tm;
-	char text[64];
+	char text[WHEN_SIZE];
 
-	strftime(text, sizeof(text), "%F %T %Z", localtime_r(&t, &tm));
-	strbuf_adds(b, text);
+	strbuf_adds(b, when_text(text, ns));
 }
 
 static void add_gap(struct strbuf *b, const char *host, uint64_t from, uint64_t to)

@@ -513,15 +513,10 @@ static int stop(struct args *a, int n, char **word)
 	return o.key ? view_stop(&o) : no_key();
 }
 
-/* Writes when a host was last seen, which is @seen ns since 1970. */
-static void seen_text(char *text, size_t size, uint64_t seen)
+/* Returns when a host was last seen, which is @seen ns since 1970, or 0 if it never was. */
+static const char *seen_text(char text[WHEN_SIZE], uint64_t seen)
 {
-	time_t t = (time_t)(seen / 1000000000u);
-	struct tm tm;
-
-	snprintf(text, size, "never seen");
-	if (seen)
-		strftime(text, size, "%F %T %Z", localtime_r(&t, &tm));
+	return seen ? when_text(text, seen) : "never seen";
 }
 
 /* Prints the hosts of the inventory, one on each line. */
@@ -534,15 +529,14 @@ static int hosts(struct args *a, int n, char **word)
 	(void)n, (void)word;
 	for (size_t i = 0; ok && i < in.v.n; i++) {
 		const struct member *m = &in.v.v[i];
-		char seen[64];
+		char seen[WHEN_SIZE];
 
-		seen_text(seen, sizeof(seen), m->seen);
 		printf("%-32s %-10s %-24s %-10s %s%s%s\n", m->host,
 		       m->retired                  ? "retired"
 		       : inventory_expects(&in, m) ? "expected"
 						   : "replaced",
-		       seen, m->version ? m->version : "-", *m->id ? m->id : "-",
-		       m->labels ? " " : "", m->labels ? m->labels : "");
+		       seen_text(seen, m->seen), m->version ? m->version : "-",
+		       *m->id ? m->id : "-", m->labels ? " " : "", m->labels ? m->labels : "");
 	}
 	inventory_release(&in);
 	net_close(net);
@@ -563,7 +557,7 @@ static int health(struct args *a, int n, char **word)
 	for (size_t i = 0; ok && i < in.v.n; i++) {
 		const struct member *m = &in.v.v[i];
 		struct strbuf wrong = {0};
-		char seen[64];
+		char seen[WHEN_SIZE];
 
 		if (!inventory_expects(&in, m))
 			continue;
@@ -572,11 +566,10 @@ static int health(struct args *a, int n, char **word)
 					now_real() / 1000000000u, &wrong);
 		else
 			strbuf_adds(&wrong, "never seen");
-		seen_text(seen, sizeof(seen), m->seen);
 		printf("%-32s %-24s %-10s %3" PRIu64 " runs %4" PRIu64 " errors %3" PRIu64
 		       "%% free  %s\n",
-		       m->host, seen, m->version ? m->version : "-", m->health.runs,
-		       m->health.errors,
+		       m->host, seen_text(seen, m->seen), m->version ? m->version : "-",
+		       m->health.runs, m->health.errors,
 		       m->health.size ? m->health.free / (m->health.size / 100 + 1) : 0,
 		       wrong.len ? wrong.s : "well");
 		well &= !wrong.len;

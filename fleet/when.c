@@ -62,3 +62,12 @@ bool when_parse(const char *text, uint64_t now, uint64_t *ns)
 	}
 	return parse_local(text, now, ns);
 }
+
+const char *when_text(char text[WHEN_SIZE], uint64_t ns)
+{
+	time_t t = (time_t)(ns / 1000000000u);
+	struct tm tm;
+
+	strftime(text, WHEN_SIZE, "%F %T %Z", localtime_r(&t, &tm));
+	return text;
+}

@@ -1,4 +1,4 @@
-/* when.h - times on the command line. */
+/* when.h - times on the command line and in output. */
 #ifndef FLEET_WHEN_H
 #define FLEET_WHEN_H
 
@@ -12,5 +12,13 @@
  * Returns false if @text is no such time.
  */
 bool when_parse(const char *text, uint64_t now, uint64_t *ns);
+
+enum { WHEN_SIZE = 64 };
+
+/*
+ * Writes the time @ns since 1970 to @text, in the local time zone and with its name: "2026-01-12
+ * 22:13:21 CET". Returns @text.
+ */
+const char *when_text(char text[WHEN_SIZE], uint64_t ns);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/vec.h"
@@ -17,6 +16,7 @@
 #include "fleet/host/policy.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
+#include "fleet/when.h"
 
 enum { READ_MS = 60000, KEY_SHOWN = 4, PROGRAM_SHOWN = 60 };
 
@@ -71,11 +71,9 @@ static bool was_stopped(const struct list *l, const struct listed *r)
 
 static void print_run(const struct list *l, const struct listed *r)
 {
-	time_t t = (time_t)(r->asked / 1000000000u);
-	char when[64], key[2 * KEY_SHOWN + 1];
-	struct tm tm;
+	char when[WHEN_SIZE], key[2 * KEY_SHOWN + 1];
 
-	strftime(when, sizeof(when), "%F %T %Z", localtime_r(&t, &tm));
+	when_text(when, r->asked);
 	for (int i = 0; i < KEY_SHOWN; i++)
 		snprintf(key + (size_t)2 * i, 3, "%02x", r->key[i]);
 	printf("%-28s %s  %-8s %s  %-12s %.*s%s\n", r->id, when,

@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/diag.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
+#include "fleet/when.h"
 
 static const char *const names[] = {
 	[VERDICT_WHOLE] = "whole",   [VERDICT_RUNNING] = "running", [VERDICT_PARTIAL] = "partial",
@@ -137,17 +137,15 @@ bool verdicts_whole(const struct verdicts *v)
 
 static void add_silent(const struct host_state *h, struct strbuf *out)
 {
-	time_t t = (time_t)(h->seen / 1000000000u);
-	struct tm tm;
-	char text[64];
+	char text[WHEN_SIZE];
 
 	if (h->epoch) {
 		strbuf_addf(out, "%s: silent before it had ended\n", h->host);
 	} else if (!h->seen) {
 		strbuf_addf(out, "%s: has not answered; it has never registered\n", h->host);
 	} else {
-		strftime(text, sizeof(text), "%F %T %Z", localtime_r(&t, &tm));
-		strbuf_addf(out, "%s: has not answered; last seen %s (%s)\n", h->host, text, h->id);
+		strbuf_addf(out, "%s: has not answered; last seen %s (%s)\n", h->host,
+			    when_text(text, h->seen), h->id);
 	}
 }
 
