@@ -62,7 +62,7 @@
 
 #include <stdint.h>
 
-#include "base/bits.h"
+#include "base/minmax.h"
 
 /* maximum size of a key in bytes: code compares keys word by word */
 #define TABLE_KEY_MAX 128

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "agg/agg.h"
-#include "base/bits.h"
+#include "base/minmax.h"
 #include "compiler/code/layout.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"

@@ -24,9 +24,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/bits.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/minmax.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "engine/kernel/bpf.h"

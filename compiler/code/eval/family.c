@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/bits.h"
+#include "base/minmax.h"
 #include "base/vec.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"
