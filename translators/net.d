@@ -447,31 +447,9 @@ fbt::nft_do_chain:entry
 	__chain[(uintptr_t)args[0]->skb] = (uintptr_t)args[1];
 }
 
-fbt::nft_do_chain:return
-{
-	this->__skb = __in_chain[cpu];
-	__in_chain[cpu] = __in_outer[this->__skb];
-	__in_outer[this->__skb] = 0;
-	__chain[this->__skb] = (args[1] & __NF_VERDICT_MASK) == __NF_DROP ? __chain[this->__skb] : 0;
-}
-
 inline uintptr_t __xt_chain = (uintptr_t)args[0] + 1 + args[2]->hook;
 
-fbt::ipt_do_table:entry
-{
-	__in_outer[(uintptr_t)args[1]] = __in_chain[cpu];
-	__in_chain[cpu] = (uintptr_t)args[1];
-	__chain[(uintptr_t)args[1]] = __xt_chain;
-}
-
-fbt::ipt_do_table:return
-{
-	this->__skb = __in_chain[cpu];
-	__in_chain[cpu] = __in_outer[this->__skb];
-	__in_outer[this->__skb] = 0;
-	__chain[this->__skb] = (args[1] & __NF_VERDICT_MASK) == __NF_DROP ? __chain[this->__skb] : 0;
-}
-
+fbt::ipt_do_table:entry,
 fbt::ip6t_do_table:entry
 {
 	__in_outer[(uintptr_t)args[1]] = __in_chain[cpu];
@@ -479,6 +457,8 @@ fbt::ip6t_do_table:entry
 	__chain[(uintptr_t)args[1]] = __xt_chain;
 }
 
+fbt::nft_do_chain:return,
+fbt::ipt_do_table:return,
 fbt::ip6t_do_table:return
 {
 	this->__skb = __in_chain[cpu];
