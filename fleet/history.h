@@ -57,7 +57,7 @@ struct host_history {
 	uint64_t from, to;        /* start of the first and end of the last, ns since 1970 */
 	uint64_t count;           /* number of intervals */
 	uint64_t length[LENGTHS]; /* of the last intervals, ns */
-	struct strbuf missing;    /* lines that name what is missing between them */
+	struct strbuf missing;    /* lines that name the gaps between intervals */
 	bool cut;                 /* there is more than these lines */
 };
 

@@ -73,7 +73,10 @@ static int usage_error(void)
 	return STATUS_USAGE;
 }
 
-/* Prints the version or the help if @what is an option that asks for it. Returns whether it is. */
+/*
+ * If the word @what is an option for the version or the help, prints it and returns true. Otherwise
+ * returns false.
+ */
 static bool print_help(const char *what)
 {
 	if (!strcmp(what, "--version"))

@@ -187,8 +187,8 @@ static bool has_room(const struct relay *r, const struct request *q, uint64_t no
 }
 
 /*
- * Takes a request from the upper server. Passes on each request with a valid signature, whoever has
- * signed it, because the hosts check whether their policies list the key.
+ * Takes a request from the upper server. Passes on each request with a valid signature. The relay
+ * does not check whose key it is, because the hosts check whether their policies list the key.
  */
 static void on_request(void *ctx, const struct net_message *from)
 {

@@ -140,8 +140,8 @@ static inline bool dissect_usual(const struct link_type *lt, const unsigned char
 }
 
 /*
- * Sets all members of @out from a frame, of which @len bytes were captured and @wirelen were on the
- * wire. Inline, because it runs for every packet.
+ * Sets all members of @out from a frame. The frame had @wirelen bytes on the wire, and the capture
+ * has the first @len of them. Inline, because it runs for every packet.
  */
 static inline void dissect_frame(const struct link_type *lt, const unsigned char *p, uint32_t len,
 				 uint32_t wirelen, struct dissect *out)

@@ -876,9 +876,9 @@ static void renew_labels(struct agent *a)
 }
 
 /*
- * Reads the policy and the labels again if their files have changed or SIGHUP has come. A file with
- * a mistake does not replace what is in use. Ends runs whose keys are not listed any more, or have
- * expired.
+ * Reads the policy and the labels again if their files have changed or SIGHUP has come. If a
+ * file has a mistake, the agent keeps the previous policy or labels. Ends runs whose keys are not
+ * listed any more, or have expired.
  */
 static void renew_policy(struct agent *a)
 {

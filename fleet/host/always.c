@@ -34,7 +34,7 @@ enum {
 	KEPT_S = 60,  /* if the agent is gone, the programs end after so many seconds */
 	AGAIN_S = 60, /* shortest time between two starts of a program */
 	LOOK_MS = 900,
-	SEND_MS = 200,    /* a call sends what was saved for so long, for each program */
+	SEND_MS = 200,    /* time limit of one call for sending the saved intervals of a program */
 	RENEW_S = 10,     /* interval at which the agent shows its keepers that it lives */
 	SAVED_MAX = 2000, /* snapshots of a program that wait for the server */
 	NAME_SIZE = 64,

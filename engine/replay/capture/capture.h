@@ -104,7 +104,8 @@ struct peeked_packet {
 	uint32_t caplen, wirelen;
 	uint32_t size;   /* bytes of the record */
 	uint16_t header; /* bytes of the record before data */
-	bool whole;      /* nothing but these members is known of the packet */
+	/* the record has no data that these members do not describe, such as options */
+	bool whole;
 };
 
 /*

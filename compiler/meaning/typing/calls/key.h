@@ -16,8 +16,9 @@ struct type;
 #define KEY_OF_AGGREGATION "aggregation"
 
 /*
- * Type-checks the @narg keys at @arg. @what is KEY_OF_ARRAY or KEY_OF_AGGREGATION; keys of an
- * aggregation may also be stacks and symbols. Returns 0, or -1 with the error recorded at @loc.
+ * Type-checks the @narg keys at @arg. @what says where the keys are used: KEY_OF_ARRAY or
+ * KEY_OF_AGGREGATION. Only an aggregation may have stacks and symbols as keys. Returns 0, or -1
+ * with the error recorded at @loc.
  */
 int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 	      const char *what);

@@ -37,8 +37,8 @@ struct type *operands_promote(struct compiler *c, struct expr **a, struct expr *
 int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op);
 
 /*
- * Checks that @e is a number or pointer. @what is part of the message, such as "requires operands"
- * or "expression must be".
+ * Checks that @e is a number or pointer. The error message contains @op, the operator, and then
+ * @what, such as "requires operands" or "expression must be".
  */
 int operand_need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what);
 
