@@ -4,11 +4,13 @@
 #include "procinfo/mounts.h"
 
 #include <fcntl.h>
+#include <linux/nsfs.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,14 +110,35 @@ static bool is_memory(const struct statx *st)
 }
 
 /*
- * Returns whether the overlay is mounted in our mount namespace or in that of process 1, where only
- * root can mount. The two differ if dtrace runs in a container.
+ * Returns whether only root can mount in the mount namespace of the process with the folder @proc
+ * of /proc. That is so if the namespace belongs to our own user namespace.
  */
-static bool is_mounted_by_root(const struct mount *overlay)
+static bool only_root_mounts_in(int proc)
+{
+	int namespace = openat(proc, "ns/mnt", O_RDONLY | O_CLOEXEC);
+	int owner = namespace < 0 ? -1 : ioctl(namespace, NS_GET_USERNS);
+	struct stat theirs, ours;
+	bool same = owner >= 0 && !fstat(owner, &theirs) && !stat("/proc/self/ns/user", &ours) &&
+		    theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
+
+	if (owner >= 0)
+		close(owner);
+	if (namespace >= 0)
+		close(namespace);
+	return same;
+}
+
+/*
+ * Returns whether root mounted the overlay, which is in the mount namespace of the process with the
+ * folder @proc of /proc. In our own mount namespace and in that of process 1 only root can mount.
+ * The two differ if dtrace runs in a container.
+ */
+static bool is_mounted_by_root(const struct mount *overlay, int proc)
 {
 	struct mount ours = *overlay, inits = *overlay;
 
-	return find_mount("/proc/self/mountinfo", same_overlay, &ours) ||
+	return only_root_mounts_in(proc) ||
+	       find_mount("/proc/self/mountinfo", same_overlay, &ours) ||
 	       find_mount("/proc/1/mountinfo", same_overlay, &inits);
 }
 
@@ -124,11 +147,33 @@ static enum stall stall_if(bool possible)
 	return possible ? STALL_POSSIBLE : STALL_NEVER;
 }
 
+/*
+ * Looks for the mount @id in the mount namespace of process @pid, which is not our own.
+ */
+static enum stall stall_elsewhere(uint64_t id, pid_t pid)
+{
+	enum stall stall = STALL_UNKNOWN;
+	struct mount m = {.id = id};
+	char path[40];
+	int proc;
+
+	/* the number of an ended process may be given to another one, so keep the folder open */
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	proc = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (proc < 0)
+		return STALL_UNKNOWN;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/mountinfo", proc);
+	if (find_mount(path, same_id, &m))
+		stall = stall_if(is_fuse(&m) ||
+				 (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m, proc)));
+	close(proc);
+	return stall;
+}
+
 enum stall mounts_stall(int fd, pid_t pid)
 {
 	struct statx st;
 	struct mount m;
-	char theirs[40];
 
 	if (!get_status(fd, &st))
 		return STALL_UNKNOWN;
@@ -137,8 +182,5 @@ enum stall mounts_stall(int fd, pid_t pid)
 	m.id = st.stx_mnt_id;
 	if (find_mount("/proc/self/mountinfo", same_id, &m))
 		return stall_if(is_fuse(&m));
-	snprintf(theirs, sizeof(theirs), "/proc/%d/mountinfo", (int)pid);
-	if (!find_mount(theirs, same_id, &m))
-		return STALL_UNKNOWN;
-	return stall_if(is_fuse(&m) || (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m)));
+	return stall_elsewhere(st.stx_mnt_id, pid);
 }

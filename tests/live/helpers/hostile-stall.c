@@ -5,8 +5,8 @@
  * The program serves a FUSE file system at FOLDER/fuse. Its only file, lib.so, has the bytes of
  * LIBRARY. With "overlay", the program also mounts an overlay of FOLDER/fuse and FOLDER/empty at
  * FOLDER/overlay. It maps lib.so and stops answering requests. Then it makes calls whose forged
- * return addresses lie in lib.so. The server ends 20 seconds after its start. The mounts are in a
- * mount namespace of their own, which ends with the program.
+ * return addresses lie in lib.so. The server ends 20 seconds after its start. The mounts are in
+ * user and mount namespaces of their own, which end with the program.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -125,13 +125,30 @@ static void read_library(const char *path)
 	close(fd);
 }
 
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		err(1, "%s", path);
+}
+
 static pid_t mount_fuse(const char *at)
 {
-	int fd = open("/dev/fuse", O_RDWR);
 	char how[100];
 	pid_t pid;
+	int fd;
 
-	if (fd < 0 || unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
+		err(1, "namespaces");
+	write_file("/proc/self/uid_map", "0 0 1");
+	write_file("/proc/self/setgroups", "deny");
+	write_file("/proc/self/gid_map", "0 0 1");
+	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		err(1, "/");
+	/* the kernel accepts only a device opened in the user namespace that mounts it */
+	fd = open("/dev/fuse", O_RDWR);
+	if (fd < 0)
 		err(1, "/dev/fuse");
 	snprintf(how, sizeof(how), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", fd);
 	if (mount("stall", at, "fuse", MS_NOSUID | MS_NODEV, how))

@@ -1,6 +1,7 @@
 # A file system whose server does not answer (FUSE), and an overlay of it: dtrace blocks on neither.
 . "$(dirname "$0")/hostile.bash"
 [ -c /dev/fuse ] || { echo "SKIP: no /dev/fuse here"; exit 77; }
+unshare -Um true 2>/dev/null || { echo "SKIP: no user namespaces here"; exit 77; }
 
 library lib.so
 helper hostile-stall
