@@ -68,13 +68,13 @@ pid=$!
 for ((i = 0; i < 2400; i++)); do
 	dtrace=$(cat /proc/$pid/task/$pid/children 2>/dev/null) && dtrace=${dtrace% }
 	opener=$(cat "/proc/$dtrace/task/$dtrace/children" 2>/dev/null) && opener=${opener% }
-	[ "$(cat "/proc/$opener/comm" 2>/dev/null)" = dtrace-opener ] && grep -qs '^Seccomp:.2' "/proc/$dtrace/status" && break
+	[ "$(cat "/proc/$opener/comm" 2>/dev/null)" = dtrace-opener ] && grep -qs '^CapEff:.0*$' "/proc/$dtrace/status" && break
 	sleep 0.05
 done
 # The parsing process has no privileges, so the user's files cannot gain root's. The privileged
 # process parses nothing.
 checks=$((checks + 1))
-grep -qs '^CapEff:.0*$' "/proc/$dtrace/status" || grep -q __asan_init "$DTRACE" || wrong 'the process that parses has rights'
+[ "$i" -lt 2400 ] || wrong 'the process that parses has rights'
 as_user kill -KILL "$opener" 2>/dev/null && wrong 'another user can end the opener'
 kill -KILL "$opener"
 wait $pid

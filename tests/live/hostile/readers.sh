@@ -68,8 +68,10 @@ run owners -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3 || pi
 	pid == $7/ { @[ustack(2)] = count(); }
 	tick-200ms { printa(@); trunc(@); }' $pids $witness_pid
 most=0
-for ((i = 0; i < 30; i++)); do
+for ((i = 0; i < 60; i++)); do
 	readers "${dt_pid[owners]}" >"$T/readers"
+	# If a reader has ended meanwhile, the list may also have the reader that took its place.
+	while read -r p _; do [ -e "/proc/$p" ] || continue 2; done <"$T/readers"
 	n=$(grep -c . "$T/readers")
 	[ "$n" -le $most ] || most=$n
 	same_owner=$(awk 'NF > 2' "$T/readers")
