@@ -32,9 +32,22 @@ W
 mine='/uid == 54321/'
 [ -z "${IN_VM:-}" ] || mine=
 chmod 777 "$T"
-(cd "$T" && "$DTRACE" -qn 'mib::: '"$mine"' { @[probename] = sum(args[0]); } END { printa("%s %@d\n", @); }' \
-	-c "setpriv --reuid 54321 --inh-caps +net_raw --ambient-caps +net_raw bash work $T/traffic" >got 2>err) || fail "status $?: $(cat "$T/err")"
-sed '/^$/d' "$T/got" | sort >"$T/seen"
+# While this user's process runs, the kernel may handle packets of other namespaces in its place. The
+# counters of mib have no namespace. So if that happens, the test measures again.
+count() {
+	rm -f "$T/listening" "$T/sink"
+	(cd "$T" && "$DTRACE" -qn 'mib::: '"$mine"' { @[probename] = sum(args[0]); } END { printa("%s %@d\n", @); }
+		ip:::send, ip:::receive '"${mine:-/0/}"' { @others = sum(args[3]->if_ipstack != $1); } END { printa("others %@d\n", @others); }' \
+		"$(stat -Lc %i /proc/self/ns/net)" \
+		-c "setpriv --reuid 54321 --inh-caps +net_raw --ambient-caps +net_raw bash work $T/traffic" >got 2>err) || fail "status $?: $(cat "$T/err")"
+}
+for try in 1 2 3 4 5; do
+	count
+	others=$(sed -n 's/^others //p' "$T/got")
+	[ "${others:-0}" != 0 ] || break
+	echo "AGAIN: $others packets of other namespaces (attempt $try)"
+done
+sed '/^$/d; /^others/d' "$T/got" | sort >"$T/seen"
 
 # The increases of counters: in the mib provider, and in the kernel. A guest starts processes slowly,
 # so the shell reads each file once.
