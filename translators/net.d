@@ -428,12 +428,13 @@ inline int __in_own[int protocol, int type] =
  * that the chain accepts may still be dropped by another part of netfilter.
  *
  * These functions are in modules on most kernels, and are traced by kprobes, where a return only has
- * the result. So the packets that chains run on now are a stack for each CPU: a chain may send a
- * packet (a reset), and an interrupt may bring one.
+ * the result. So the packets that chains run on now are a stack for each thread: a chain may send a
+ * packet (a reset), and an interrupt may bring one. A preempted thread keeps its own stack.
  */
 uintptr_t __chain[uintptr_t];   /* by packet: the chain that runs on it: struct nft_chain, or struct
 				 * xt_table plus 1 plus the number of the hook */
-uintptr_t __in_chain[int];      /* by CPU: the packet that the last chain to start runs on */
+uintptr_t __in_chain[uintptr_t]; /* by thread (struct task_struct; each CPU's idle thread has its own):
+				  * the packet that the last chain to start in this thread runs on */
 uintptr_t __in_outer[uintptr_t]; /* by packet: the value of __in_chain before this packet's chain */
 
 /* include/uapi/linux/netfilter.h */
@@ -442,8 +443,8 @@ inline int __NF_DROP = 0;
 
 fbt::nft_do_chain:entry
 {
-	__in_outer[(uintptr_t)args[0]->skb] = __in_chain[cpu];
-	__in_chain[cpu] = (uintptr_t)args[0]->skb;
+	__in_outer[(uintptr_t)args[0]->skb] = __in_chain[(uintptr_t)curthread];
+	__in_chain[(uintptr_t)curthread] = (uintptr_t)args[0]->skb;
 	__chain[(uintptr_t)args[0]->skb] = (uintptr_t)args[1];
 }
 
@@ -452,8 +453,8 @@ inline uintptr_t __xt_chain = (uintptr_t)args[0] + 1 + args[2]->hook;
 fbt::ipt_do_table:entry,
 fbt::ip6t_do_table:entry
 {
-	__in_outer[(uintptr_t)args[1]] = __in_chain[cpu];
-	__in_chain[cpu] = (uintptr_t)args[1];
+	__in_outer[(uintptr_t)args[1]] = __in_chain[(uintptr_t)curthread];
+	__in_chain[(uintptr_t)curthread] = (uintptr_t)args[1];
 	__chain[(uintptr_t)args[1]] = __xt_chain;
 }
 
@@ -461,8 +462,8 @@ fbt::nft_do_chain:return,
 fbt::ipt_do_table:return,
 fbt::ip6t_do_table:return
 {
-	this->__skb = __in_chain[cpu];
-	__in_chain[cpu] = __in_outer[this->__skb];
+	this->__skb = __in_chain[(uintptr_t)curthread];
+	__in_chain[(uintptr_t)curthread] = __in_outer[this->__skb];
 	__in_outer[this->__skb] = 0;
 	__chain[this->__skb] = (args[1] & __NF_VERDICT_MASK) == __NF_DROP ? __chain[this->__skb] : 0;
 }
