@@ -31,9 +31,14 @@
 #include "ir/types/btf.h"
 #include "providers/provider.h"
 
-/* most keys of a hash map, whose buckets then take 4 MB; the kernel allocates the entries later */
+/*
+ * Maximum number of keys of a hash map. Its buckets then take 4 MB. The kernel allocates an entry
+ * when its key is added.
+ */
 #define MAX_KEYS_LIVE 262144
-/* most bytes of kernel memory for the keys of all aggregations, whatever the number of CPUs */
+/*
+ * maximum size of kernel memory in bytes for the keys of all aggregations, for any number of CPUs
+ */
 #define AGG_BYTES_LIVE (256u << 20)
 
 static void fill_defaults(struct compile_opts *o)

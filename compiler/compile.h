@@ -82,9 +82,9 @@ struct probe_listing {
 /*
  * Lists the probes that the descriptions in @src match. An empty text matches all probes. @o is
  * used as in compiler_add(). Calls @fn for each probe. Calls @none for each description without a
- * match; its argument lacks names what the kernel does not have for the description, or is NULL if
- * that is unknown. If @verbose is set, the listings also have arguments, hooks and stability.
- * Returns 0, or -1 with the error recorded.
+ * match. The argument @lacks of @none names what the kernel does not have for the description, or
+ * is NULL if that is unknown. If @verbose is set, the listings also have arguments, hooks and
+ * stability. Returns 0, or -1 with the error recorded.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),

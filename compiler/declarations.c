@@ -207,11 +207,17 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
 				  "derivation of %s, which no provider declares", dv->probe.text);
-	/* a derivation that replaces another one does not change the probe's rank */
+	/*
+	 * a derivation that replaces another one does not change the probe's rank (its place in the
+	 * order of derivations)
+	 */
 	if (p->rank == UINT32_MAX)
 		p->rank = names_place(c->names, dv->loc);
 	if (!dv->loc.src->ours || !p->deriv)
-		/* the last derivation wins, so a file of -L can replace a built-in one */
+		/*
+		 * A derivation in a file of -L or in the program replaces an earlier one; a
+		 * built-in one does not.
+		 */
 		p->deriv = dv;
 	return 0;
 }
@@ -251,9 +257,9 @@ int check_enums(struct compiler *c, const struct decl_enum *d)
 }
 
 /*
- * Of the inlines, variables and translators that are left in @t, adds the first one, if it stands
- * before byte @end of the source, and removes it from @t. Returns 1 if it added one, 0 if there is
- * none, or -1 with the error recorded.
+ * Looks at the first of the inlines, variables and translators that are left in @t. If this
+ * declaration stands before byte @end of the source, adds it and removes it from @t. Returns 1 if a
+ * declaration was added, 0 if there was none, or -1 with the error recorded.
  */
 static int add_name(struct compiler *c, struct ast *t, uint32_t end)
 {

@@ -20,7 +20,8 @@
 #include "compiler/syntax/ast.h"
 
 /*
- * most probes of one description, without those that share an eBPF program with others (families)
+ * Maximum number of probes that one description may match. Probes that share an eBPF program with
+ * others (families of probes) do not count.
  */
 #define MAX_PROBES 4096
 
@@ -381,7 +382,10 @@ static struct enabling *new_enabling(struct compiler *c, struct clause *cl,
 
 static int add_groups(const struct matched *m, struct clause *cl);
 
-/* Enables clause @cl at @n of the probes of its description. Returns 0, or -1 with the error. */
+/*
+ * Enables clause @cl at the @n probes in @probe, which are all or some of the probes of its
+ * description. Returns 0, or -1 with the error recorded.
+ */
 static int add_enabling(const struct matched *m, struct clause *cl, struct probe **probe,
 			uint32_t n)
 {

@@ -19,8 +19,9 @@ struct classic_program;
 struct lang;
 
 #define NSPEC_DEFAULT 1          /* number of speculations at a time, unless -x nspec sets it */
-#define NSPEC_MAX 16384          /* most speculations; speculation() searches through all of them */
-#define STRSIZE_DEFAULT 256      /* bytes of a string, with its NUL */
+/* maximum number of speculations; speculation() may try each of them */
+#define NSPEC_MAX 16384
+#define STRSIZE_DEFAULT 256      /* size of a string in bytes, with its NUL */
 #define SCRATCHSIZE_DEFAULT 2048 /* bytes of memory that a clause may allocate */
 
 struct compile_opts {
@@ -28,7 +29,10 @@ struct compile_opts {
 	const struct lang *lang;
 
 	/* The kernel for which code is generated. */
-	/* compile for replay: with the types of ksim.h, for our virtual machine */
+	/*
+	 * Compile for replay: for the virtual machine of dtrace, with the types of the simulated
+	 * kernel (ksim.h) instead of BTF.
+	 */
 	bool replay;
 	/* file of the kernel's types; NULL stands for /sys/kernel/btf/vmlinux */
 	const char *btf_path;
@@ -42,7 +46,7 @@ struct compile_opts {
 	bool nolibs;
 	/* set by tests: parse and check the whole library, not only the needed definitions */
 	bool whole;
-	const char *const *libdir; /* -L: more library directories */
+	const char *const *libdir; /* library directories that -L names */
 	unsigned nlibdir;
 	bool zdefs;                    /* a description that matches nothing is no error */
 	const struct allowed *allowed; /* the probes that may be enabled, or NULL if all may */

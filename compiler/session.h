@@ -35,7 +35,10 @@ struct library {
 	bool *begun; /* begun[i] is set once the parsing of declaration i has begun */
 };
 
-/* name of the inline that -x slower sets: the least duration that the user asks for, in ns */
+/*
+ * Name of the inline that -x slower sets. Its value is the least duration that the user wants to
+ * see, in ns.
+ */
 #define SLOWER "slower"
 
 struct session {

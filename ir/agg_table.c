@@ -14,7 +14,7 @@
 
 #define FIELD(name) ((int32_t)offsetof(struct table_head, name))
 
-/* The state while the code of one look-up of a key is generated. */
+/* The state while code that looks up one key is generated. */
 struct look {
 	struct irb *b;
 	const struct table_ref *t;
@@ -264,7 +264,8 @@ static void found_entry(struct look *l, int entry, int result, int done)
 
 /*
  * Adds the key at slot @pos, which was free when the code read the slot. Sets the variable @result
- * to the entry of the key and goes to @done.
+ * to the entry of the key and goes to @done. If no entry is free, or if another key took the slot
+ * meanwhile, the function that is being built returns 0.
  */
 static void add_key(struct look *l, int pos, int result, int done)
 {

@@ -1,10 +1,10 @@
 /*
  * area.c - claims scratch areas for programs that can be interrupted by themselves.
  *
- * At the hooks of a cgroup, the kernel may start a program again on the same CPU before it has
- * ended: for a packet in an interrupt, or for a task that preempted the first. So each run claims
- * an area by setting its word. A counter of the nesting depth would not do: runs need not end in
- * reverse order, so the area at the current depth could still be in use.
+ * At the hooks of a cgroup, the kernel may start a program again on the same CPU before the first
+ * run has ended: for a packet in an interrupt, or for a task that preempted the first task. So each
+ * run claims an area by setting its word. A counter of the nesting depth would not do: runs need
+ * not end in reverse order, so the area at the current depth could still be in use.
  */
 #include "ir/area.h"
 

@@ -1,8 +1,8 @@
 /*
  * array.c - code that reads and changes associative arrays in the arena.
  *
- * ir/table.h describes the memory, and why each step is safe.  The code in line handles keys that
- * are at their home, and missing keys.  Functions do the rest.
+ * ir/table.h describes the memory, and why each step is safe. The inline code handles keys that are
+ * in their home slot, and most missing keys. Functions of the unit do the rest.
  */
 #include "ir/array.h"
 
@@ -13,21 +13,21 @@
 #include "ir/table_code.h"
 
 #define FIELD(name) ((int32_t)offsetof(struct array_head, name))
-#define TRIES 4          /* attempts to place an entry, or to take one, when others interfere */
-#define RELEASE_TRIES 32 /* attempts to release one, which must not fail */
-#define LISTS_MAX 256    /* lists that a program searches for a free entry */
+#define TRIES 4          /* attempts to take or place an entry, or to delete a duplicate */
+#define RELEASE_TRIES 32 /* attempts to release an entry; an entry that is not released is lost */
+#define LISTS_MAX 256    /* maximum number of lists that a program searches for an entry */
 
-/* A search for a key. */
+/* The state while code that searches for a key is generated. */
 struct look {
 	struct irb *b;
 	const struct array_ref *t;
 	struct array_key key;
 	struct ir_arg array; /* the number of the array */
-	int head;            /* pointer to the head */
+	int head;            /* register with a pointer to the array's head */
 	int hash;
 };
 
-/* Reads a member of the head that never changes. */
+/* Returns a register with a member of the array's head. The member never changes. */
 static int fixed(struct look *l, int32_t off)
 {
 	return irb_load(l->b, l->head, off, 8, false);
@@ -44,7 +44,7 @@ static int key_word(struct look *l, uint32_t i)
 	return irb_loadv(l->b, l->key.at.reg, off, 8, false);
 }
 
-/* Hashes the key as table_hash() does. */
+/* Emits code that hashes the key as table_hash() does. */
 static void hash_key(struct look *l)
 {
 	struct irb *b = l->b;
@@ -57,7 +57,7 @@ static void hash_key(struct look *l)
 	l->hash = h;
 }
 
-/* Finds the head of the array, whose number is known. */
+/* Sets l->head for an array whose number is known when the code is generated. */
 static void find_head(struct look *l)
 {
 	int64_t at = (int64_t)TABLE_HEAD(l->t->number);
@@ -65,7 +65,7 @@ static void find_head(struct look *l)
 	l->head = irb_arena(l->b, irb_map_value(l->b, (int)l->t->map, at));
 }
 
-/* Returns the slot with number @n. */
+/* Returns a register with a pointer to slot @n. */
 static int slot_at(struct look *l, int n)
 {
 	struct irb *b = l->b;
@@ -73,19 +73,22 @@ static int slot_at(struct look *l, int n)
 	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(slots)), irb_bini(b, IR_SHL, n, 3)));
 }
 
-/* Returns the number of the key's home in the front. */
+/* Returns a register with the number of the key's home slot in the front. */
 static int front_home(struct look *l)
 {
 	return irb_bini(l->b, IR_AND, l->hash, ARRAY_FRONT - 1);
 }
 
-/* Returns the position of the key's home in the back. */
+/* Returns a register with the position of the key's home in the back, for wrap(). */
 static int back_home(struct look *l)
 {
 	return irb_bini(l->b, IR_SHR, l->hash, ARRAY_FRONT_BITS);
 }
 
-/* Returns the number of the slot at position @pos of the front or the back. */
+/*
+ * Returns a register with the number of the slot at position @pos of the front or the back. @pos
+ * may be beyond the end, and then wraps around.
+ */
 static int wrap(struct look *l, int pos, bool back)
 {
 	struct irb *b = l->b;
@@ -143,7 +146,9 @@ static int number_of(struct look *l, int entry)
 	return irb_loadv(l->b, entry, (int32_t)l->t->key_size, 8, false);
 }
 
-/* Stores the key in memory, where a function can read it. Returns the argument for that. */
+/*
+ * Emits code that stores the key in memory. Returns the argument that passes the key to a function.
+ */
 static struct ir_arg stored_key(struct look *l)
 {
 	for (uint32_t i = 0; l->key.word && i < l->t->key_size / 8; i++)
@@ -227,7 +232,10 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
 
 /* ----------------------------------------------------------------- functions */
 
-/* Begins a function, after its parameters. @array has the number of the array. */
+/*
+ * Begins the body of a function, whose parameters were already read. Register @array has the number
+ * of the array.
+ */
 static struct look begin(struct irb *b, const struct array_ref *t, int array)
 {
 	struct look l = {.b = b, .t = t, .array = arg_reg(array)};
@@ -246,17 +254,18 @@ static void ret_imm(struct irb *b, int64_t v)
 	irb_ret_reg(b, irb_const(b, v));
 }
 
-/* Returns 1 if @x is 0, else 0; without a branch. */
+/* Returns a register that is 1 if @x is 0, else 0. The code has no branch. */
 static int is_zero(struct irb *b, int x)
 {
 	return irb_bini(b, IR_XOR, irb_bini(b, IR_SHR, irb_bin(b, IR_OR, x, irb_neg(b, x)), 63), 1);
 }
 
 /*
- * Emits a search of the front or the back. Goes to @found with the variable @result set, else
- * continues. The verifier walks all rounds, so each has one way on: slots that @bits exclude, and
- * free ones, count as different. The result does not contain the number of the round, because the
- * verifier would distinguish all results.
+ * Emits a search of the front or the back. If the key is found, sets the variable @result and goes
+ * to @found; else continues in a new block. The verifier walks all rounds of the loop, so a round
+ * must not branch: free slots, and slots that @bits exclude, count as slots with another key. The
+ * result does not contain the number of the round, because then the verifier would distinguish all
+ * results.
  */
 static void search_part(struct look *l, bool back, int except, int pos, int bits, int result,
 			int found)
@@ -336,9 +345,9 @@ void irb_array_get(struct irb *b, const struct array_ref *t, int search)
 }
 
 /*
- * Emits a search for a free slot in the front or the back. Goes to @free with variables: the
- * position
- * @pos of the slot, and its probe. Else continues.
+ * Emits a search for a free slot in the front or the back. If there is a free slot, sets the
+ * variables @pos (its position) and @probe (the number of its probe) and goes to @free. Otherwise
+ * continues in a new block.
  */
 static void find_free(struct look *l, bool back, int pos, int probe, int free)
 {
@@ -355,7 +364,10 @@ static void find_free(struct look *l, bool back, int pos, int probe, int free)
 	irb_loop_end(b, &loop);
 }
 
-/* Emits the end of irb_array_place(): the entry goes to the slot at @pos, probe @probe of @home. */
+/*
+ * Emits the end of irb_array_place(), which puts @entry in the slot at position @pos. This slot is
+ * probe @probe of the home @home.
+ */
 static void put_entry(struct look *l, bool back, int home, int pos, int probe, int entry)
 {
 	struct irb *b = l->b;
@@ -401,7 +413,10 @@ void irb_array_place(struct irb *b, const struct array_ref *t)
 	put_entry(&l, true, back, pos, probe, entry);
 }
 
-/* Emits an attempt to take the first entry of @list, whose head is @head. Returns the old head. */
+/*
+ * Emits an attempt to take the first entry of @list, whose head was @head. Returns a register with
+ * the old head. The attempt succeeded if that equals @head.
+ */
 static int pop(struct look *l, int list, int head)
 {
 	struct irb *b = l->b;
@@ -440,7 +455,10 @@ static void take_new(struct look *l)
 	irb_place(b, none);
 }
 
-/* Takes a new entry, else the first entry of any list, this CPU's first. */
+/*
+ * The function takes a new entry if there is room. Otherwise it takes the first entry of the first
+ * list that is not empty, beginning with this CPU's list.
+ */
 void irb_array_take(struct irb *b, const struct array_ref *t)
 {
 	int array = irb_param(b, 0);
@@ -509,7 +527,10 @@ struct callees {
 	int search, place, take, release;
 };
 
-/* Changes slot @slot from @entry to 0. Releases the entry, if it was still there. */
+/*
+ * Emits code that changes the slot at @slot from @entry to 0. Releases the entry if the slot still
+ * had that entry.
+ */
 static void erase(struct look *l, int slot, int entry, int release)
 {
 	struct irb *b = l->b;
@@ -524,7 +545,11 @@ static void erase(struct look *l, int slot, int entry, int release)
 	irb_place(b, gone);
 }
 
-/* Sets the variable @entry to a free entry: the first of this CPU's list, if it has any. */
+/*
+ * Sets the variable @entry to a free entry: the first entry of this CPU's list, or if the list is
+ * empty, the result of the function @take. The function that is being built returns 1 if no entry
+ * is free.
+ */
 static void take_entry(struct look *l, int entry, int take)
 {
 	struct irb *b = l->b;
@@ -553,8 +578,8 @@ static void take_entry(struct look *l, int entry, int take)
 }
 
 /*
- * Puts @entry in a slot, and sets the variable @slot to its number. The function that is being
- * built returns 1 if all slots are in use.
+ * Puts @entry in a slot, and sets the variable @slot to the number of that slot. The function that
+ * is being built returns 1 if all slots are in use.
  */
 static void place_entry(struct look *l, int home, int entry, int slot, const struct callees *f)
 {
@@ -594,8 +619,9 @@ static void place_entry(struct look *l, int home, int entry, int slot, const str
 }
 
 /*
- * If the key is twice in the array, deletes the one in the slot with the greater number: ours,
- * @entry in @slot, or the other. The code ends the function.
+ * Emits the end of irb_array_set(), after @entry was put in @slot. If the array now has the key
+ * twice, deletes the key in the slot with the greater number. If that is our slot, the code first
+ * stores @value in the other entry.
  */
 static void settle(struct look *l, int entry, int slot, int value, const struct callees *f)
 {
@@ -624,7 +650,10 @@ static void settle(struct look *l, int entry, int slot, int value, const struct 
 	ret_imm(b, 0);
 }
 
-/* Goes to @have with the slot and the entry of the key in variables, else to @missing. */
+/*
+ * Emits a search for the key. If the array has the key, sets the variables @slot and @entry and
+ * goes to @have; else goes to @missing.
+ */
 static void find(struct look *l, int home, int slot, int entry, int have, int missing, int search)
 {
 	struct irb *b = l->b;
@@ -688,7 +717,10 @@ void irb_array_set(struct irb *b, const struct array_ref *t, int search, int pla
 		irb_store(b, at, 8 * (int32_t)i, 8, key_word(&l, i));
 	irb_store(b, at, (int32_t)t->key_size, 8, value);
 	place_entry(&l, home, entry, slot, &f);
-	/* Alone: the entry is at home, and none of the keys of this home was ever elsewhere. */
+	/*
+	 * If the entry is in its home slot, and no key with this home was ever elsewhere, no other
+	 * slot can have the same key.
+	 */
 	others = irb_bin(b, IR_XOR, irb_value(b, slot), front_home(&l));
 	others = irb_bin(b, IR_OR, others, irb_loadv(b, home, 4, 4, false));
 	irb_bri(b, CC_EQ, others, 0, alone, rest);

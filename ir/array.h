@@ -6,38 +6,47 @@
 
 #include "ir/ir.h"
 
-/* A MAP_ARRAY: its index in program.map, and its number in the arena. */
+/*
+ * Describes an array. @map is the index of its MAP_ARRAY in program.map, and @number is its number
+ * in the arena.
+ */
 struct array_ref {
 	uint32_t map, number;
-	uint32_t key_size; /* bytes, a multiple of 8 */
-	uint32_t slots;    /* of the back, a power of two */
+	uint32_t key_size; /* size of a key in bytes, a multiple of 8 */
+	uint32_t slots;    /* number of slots in the back, a power of two */
 	uint32_t wake;     /* index of the MAP_WAKE */
-	uint32_t ncpu;     /* number of lists */
+	uint32_t ncpu;     /* number of CPUs; each has a list of released entries */
 };
 
 /*
- * A key: the address of its bytes, which are in the frame or in scratch memory. If @word is not
- * NULL, it has the words of the key instead, and the code stores them at @at where it needs that.
+ * A key. @at is the address of its bytes, which are in the frame or in scratch memory. If @word is
+ * not NULL, @word has registers with the words of the key; the code then stores these words at @at
+ * only where they must be in memory.
  */
 struct array_key {
 	struct ir_arg at;
 	const int *word;
 };
 
-/* Emits code that reads the number of @key. Returns its register; 0: there is no such key. */
+/*
+ * Emits code that reads the number of @key. Returns a variable with the number, which is 0 if there
+ * is no such key. @get is the function "get" of the unit, described below.
+ */
 int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key key, int get);
 
 /*
  * Emits code that stores @value, or deletes the key if @value is 0. The code then continues in
- * block @done, or in @full if there is no room for the key.
+ * block @done, or in @full if there is no room for the key. @set is the function "set" of the unit,
+ * described below.
  */
 void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key key, int value,
 		     int set, int done, int full);
 
 /*
- * Emit the bodies of functions of a unit. @b is empty. All arrays with keys of the same size have
- * the same functions: their first parameter is the number of the array, and @t may be any of these
- * arrays. The parameters of some C functions are other functions of the unit.
+ * Emit the bodies of functions of a unit into @b, which must be empty. All arrays with keys of the
+ * same size share these functions. The first parameter of each function is the number of the array,
+ * and @t may be any of these arrays. The parameters @search, @place, @take and @release of some C
+ * functions are the numbers of other functions of the unit.
  *
  * search  (array, key, hash, slot) -> entry << 32 | number of the first slot with the key, except
  *         @slot; 0: there is none

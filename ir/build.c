@@ -100,8 +100,8 @@ int ir_common_dominator(const struct ir_func *f, int x, int y)
 
 /*
  * Returns the nearest common dominator of two points, the instructions at @xlim of block @x and at
- * @ylim of block @y. Sets *@lim to the number of its instructions that are on every path to both
- * points.
+ * @ylim of block @y. Sets *@lim to the number of the dominator's instructions that are on every
+ * path to both points.
  */
 static int common_point(const struct ir_func *f, int x, size_t xlim, int y, size_t ylim,
 			size_t *lim)

@@ -54,8 +54,8 @@ struct conv {
 	/* -1 if not given; DTrace treats a precision of 0 as not given */
 	int32_t width, prec;
 	/*
-	 * size in bytes (1, 2, 4 or 8) for which the prefix hh, h, l or ll stands; 0 without a
-	 * prefix
+	 * for an integer conversion with the prefix hh, h, l or ll: the size of the integer in
+	 * bytes (1, 2 or 8); else 0
 	 */
 	uint8_t size;
 };

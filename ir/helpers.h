@@ -36,8 +36,8 @@
 	X(task_pt_regs, 175) \
 	X(ktime_get_tai_ns, 208) \
 	/* \
-	 * Only in replay: the arguments are (map, key, word, by, also). Adds by to a word of the \
-	 * key's value, and also to word 0. \
+	 * Only in replay. The arguments are (map, key, word, by, also). Adds @by to word @word \
+	 * of the key's value, and @also to word 0. \
 	 */ \
 	X(agg_add, 65536)
 

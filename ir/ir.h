@@ -221,13 +221,15 @@ struct ir_block {
 /*
  * The scratch area of a function: memory for strings and long keys, which each CPU has separately.
  * A function that can be interrupted by itself has several (AREAS) of them, and each run claims
- * one. The size is known when the function was built, and the location before the function is
+ * one. The size is known once the function is built. The location is set before the function is
  * expanded.
  */
 struct ir_area {
 	uint32_t size; /* size of an area in bytes; 0 if no area is needed */
 	bool claim;    /* there are AREAS areas, and each run claims one */
-	/* index of the map with the area: MAP_ID_PERCPU, or another map of that kind */
+	/*
+	 * index of the map with the area: MAP_ID_PERCPU, or another map with a value for each CPU
+	 */
 	int map;
 	uint32_t off; /* offset in the map's value */
 	/* offset in the MAP_PERCPU value of the words that mark areas as used; see area_claim() */
@@ -400,7 +402,8 @@ int irb_loop(struct irb *b, struct irb_loop *l, uint32_t bound, uint32_t step);
 void irb_loop_end(struct irb *b, const struct irb_loop *l);
 
 /*
- * The functions below that compute a value return its register. IR_OPS describes their operations.
+ * The functions below that compute a value return the register with that value. IR_OPS describes
+ * the operations that they append.
  */
 int irb_const(struct irb *b, int64_t v);
 /* Compute x op y, and x op imm. @op is one of IR_ADD to IR_SAR. */
@@ -425,9 +428,9 @@ int irb_swap(struct irb *b, int x, unsigned size);
 int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
 
 /*
- * Return the context, parameter @i of the function, or the @size bytes of memory at @base + @off,
- * which are sign-extended if @sgn. irb_loadv() is for memory that others may change: the code reads
- * such memory again each time.
+ * irb_ctx() returns the program's context, and irb_param() returns parameter @i of the function.
+ * irb_load() and irb_loadv() return the @size bytes of memory at @base + @off, sign-extended if
+ * @sgn. irb_loadv() is for memory that may change: the program reads it again each time.
  */
 int irb_ctx(struct irb *b);
 int irb_param(struct irb *b, unsigned i);
@@ -450,13 +453,15 @@ int irb_arena(struct irb *b, int address);
 /* Atomically sets the bits of @v in the u32 at @base + @off. */
 void irb_atomic_or(struct irb *b, int base, int32_t off, int v);
 /*
- * If the word or u32 at @base equals @old, atomically replaces it by @v. Returns the old value.
+ * If the number at @base equals @old, atomically replace it by @v. Return the old number.
+ * irb_cmpxchg() is for a number of 8 bytes, irb_cmpxchg32() for a u32.
  */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
 int irb_cmpxchg32(struct irb *b, int base, int old, int v);
 /*
- * Return addresses: @base + @off; byte @off in the only value of map @map, in the MAP_GLOBAL value,
- * or in this CPU's MAP_PERCPU value; the current task.
+ * These functions return addresses. irb_addr() returns @base + @off. The next three return the
+ * address of byte @off in the only value of map @map, in the MAP_GLOBAL value, and in this CPU's
+ * MAP_PERCPU value. irb_task() returns the address of the current task.
  */
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
@@ -638,8 +643,8 @@ void ir_optimise(struct ir_func *f);
 bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
 /*
- * Returns whether the result of a function may depend on earlier firings, or the function may
- * change the results of later firings. That is so if the function uses the bytes from @from to @to
+ * Returns whether the result of a function may depend on earlier runs of programs, or the function
+ * may change the results of later runs. That is so if the function uses the bytes from @from to @to
  * of the MAP_GLOBAL value (global variables), hashes other than those of aggregations, or random
  * numbers. Records do not count.
  */

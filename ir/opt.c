@@ -269,7 +269,7 @@ void ir_thread_jumps(struct ir_func *f)
 
 /* ------------------------------------------------------------- merging reads */
 
-/* maximum bytes of a merged read on the stack; the call of a read costs time, not its bytes */
+/* maximum size of a merged read in bytes; the time of a read depends little on its size */
 #define MERGE_SPAN 128
 
 /*

@@ -207,7 +207,7 @@ struct check {
 	int *where; /* for each register, the block that assigns it, if only one does */
 	int cur;    /* the block that is being checked */
 	int *seen;  /* for each block, 1 + its position in the order; 0 if it was not reached yet */
-	bool *def;  /* for each register: it was assigned before the current instruction */
+	bool *def;  /* for each register, whether it was assigned before the current instruction */
 };
 
 static void check_use(struct check *c, int reg)

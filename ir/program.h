@@ -76,11 +76,16 @@ enum hook_kind {
 struct attach_point {
 	uint64_t addr; /* address in the kernel, or offset in the file of a process */
 
-	/* Points in processes only: */
+	/*
+	 * for points in processes: the file that contains the point; NULL for points in the kernel
+	 */
 	const char *file;
-	int32_t pid;     /* process ID; 0 for all processes */
+	int32_t pid;     /* for points in processes: the process ID, or 0 for all processes */
 	uint64_t cookie; /* number that the program gets when the point fires */
-	/* offset in the file of the counter of tracers; 0 if there is no counter */
+	/*
+	 * For points in processes: offset in the file of the counter of tracers, which a process
+	 * can test to skip its probe. 0 if there is no counter.
+	 */
 	uint64_t semaphore;
 	/* HOOK_KINST: descriptor of the perf event at the point, which is open while dtrace runs */
 	int event;

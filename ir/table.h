@@ -92,9 +92,9 @@ struct table_head {
 #define ARRAY_FRONT_BITS 12
 #define ARRAY_FRONT (1 << ARRAY_FRONT_BITS) /* slots of the front, which the back follows */
 #define ARRAY_FRONT_PROBES 8
-#define ARRAY_PROBES 32 /* in the back */
+#define ARRAY_PROBES 32 /* maximum number of slots of the back visited for one key */
 #define ARRAY_IN_BACK (1 << 30)
-#define ARRAY_LINE 64 /* bytes of a CPU's list: its first word is the head */
+#define ARRAY_LINE 64 /* bytes of a CPU's list; the first word is the list's head */
 
 /* Returns the number of slots in the back of an array for @max keys: a power of two. */
 static inline uint32_t array_slots(uint32_t max)
@@ -110,7 +110,7 @@ struct array_head {
 	uint64_t room;    /* as in struct table_head; entry 0 counts */
 	uint64_t next;    /* as in struct table_head */
 	uint64_t mark;    /* as in struct table_head */
-	uint64_t seed;    /* of the hash */
+	uint64_t seed;    /* as in struct table_head */
 	uint64_t pad[8];
 };
 

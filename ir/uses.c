@@ -1,4 +1,7 @@
-/* uses.c - finds out what a function uses: arguments of its hook, and state of earlier firings. */
+/*
+ * uses.c - finds out whether a function uses an argument of its hook, or state that earlier runs
+ * left.
+ */
 #include "base/xalloc.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"

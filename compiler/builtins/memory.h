@@ -17,7 +17,11 @@ int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 
-/* Record which memory a call needs. Return 0, or -1 with the error recorded. */
+/*
+ * The functions `check` of rows. All but check_copyinstr() record that the clause allocates memory.
+ * check_copyin() and check_copyinstr() record an error in replay, where processes have no memory.
+ * Return 0, or -1 with the error recorded.
+ */
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);
 int check_copyin(struct compiler *c, const struct expr *call);

@@ -351,8 +351,8 @@ static uint32_t filter_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 
 static const struct routine filter = {"packet filter", gen_filter, filter_params};
 /*
- * The member params is NULL, so the verifier checks this function anew at each call. It must,
- * because the function passes the program's context to a helper.
+ * The member params is NULL, so the verifier checks this function anew at each call. This is
+ * necessary, because the function passes the program's context to a helper.
  */
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 

@@ -60,8 +60,8 @@ static int place_in(struct irb *b, int text, int at)
 }
 
 /*
- * To be called at the root of @mount. Continues the walk at the directory on which @mount is
- * mounted, or jumps to @end if there is none.
+ * Called when the walk is at the root of @mount. Continues the walk at the directory on which
+ * @mount is mounted, or jumps to @end if there is none.
  */
 static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
 {

@@ -226,8 +226,9 @@ void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 }
 
 /*
- * Checks __capture(), which -x capture inserts into clauses, and makes pcap(args[0]->pkt_addr,
- * PCAP_IP) of it. If the probe has no packets, records an error that the compiler discards.
+ * Checks __capture(), which -x capture inserts into clauses, and turns it into
+ * pcap(args[i]->pkt_addr, PCAP_IP). args[i] is the probe's argument that points to a struct
+ * pktinfo. If the probe has no such argument, records an error, which the compiler discards.
  */
 int capture_check(struct compiler *c, struct expr *call)
 {

@@ -1,5 +1,5 @@
 /*
- * process.c - requirements on the process that a probe fires in.
+ * process.c - checks that the hook of a probe is about the current process.
  */
 #include "compiler/builtins/process.h"
 

@@ -1,5 +1,5 @@
 /*
- * process.h - requirements of rows on the process that a probe fires in.
+ * process.h - checks that the hook of a probe is about the current process, as some actions need.
  */
 #ifndef COMPILER_BUILTINS_PROCESS_H
 #define COMPILER_BUILTINS_PROCESS_H

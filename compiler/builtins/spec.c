@@ -1,8 +1,9 @@
 /*
  * spec.c - speculations: records that are shown later, or never.
  *
- * The consumer keeps the records. The global value keeps one word of state for each speculation,
- * numbered from 1. The lowest bits of a word are the state, and the others count the uses (turns).
+ * The consumer keeps the records. The MAP_GLOBAL value has one word of state for each speculation.
+ * Speculations are numbered from 1. The lowest bits of a word are the state, and the others count
+ * the uses (turns).
  *
  * The program reserves a record before it tests that the record's speculation is in use. A
  * speculation becomes free only after its ending record is reserved. So in the ring, all records of
@@ -144,8 +145,8 @@ void act_speculate(struct fire *g, const struct expr *call)
 }
 
 /*
- * Sends the record that commits or discards speculation @n. If the ring is full, counts a drop, and
- * the speculation is lost.
+ * Emits code that sends the record that commits or discards speculation @n. If the ring is full,
+ * the code counts a drop, and the speculation's records are never shown.
  */
 static void send_end(struct fire *g, const struct named *n, bool commit)
 {

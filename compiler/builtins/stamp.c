@@ -49,8 +49,9 @@ static int global(struct irb *b, size_t off)
 }
 
 /*
- * @age is the time since a stamp, at time @now of CLOCK_MONOTONIC. Assigns 0 to @age if
- * CLOCK_REALTIME was set since the stamp. Jumps to @done.
+ * Variable @age has the time since a stamp, and @now is the time of CLOCK_MONOTONIC. The code sets
+ * @age to 0 if it is negative, if CLOCK_REALTIME was set since the stamp, or if the engine has not
+ * updated globals.real_offset since. Then it jumps to @done.
  */
 static void check_age(struct fire *g, int age, int now, int done)
 {

@@ -182,8 +182,8 @@ void chars_json(struct fire *g, const struct expr *call, struct dest d)
 /* --------------------------------------------------------------- taking apart */
 
 /*
- * strtok() keeps its string in the state of the firing, for later calls with NULL. The first word
- * of the state is the current position in the string.
+ * strtok() keeps its string in the state of the firing (one run of a probe's clauses), for later
+ * calls with NULL. The first word of the state is the current position in the string.
  */
 void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 {

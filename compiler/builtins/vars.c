@@ -113,8 +113,8 @@ static int emit_errno(struct fire *g, const struct expr *e)
 }
 
 /*
- * Emits arg0 or arg1 of a sample. If the sample's program counter is in the kernel, arg0 has its
- * value, and arg1 is 0. If the program counter is in the process, arg1 has its value, and arg0 is
+ * Emits arg0 or arg1 of a sample. If the sample's program counter is in the kernel, arg0 is the
+ * program counter and arg1 is 0. If it is in the process, arg1 is the program counter and arg0 is
  * 0. Kernel addresses have the top bit set.
  */
 static int emit_sample_pc(struct fire *g, uint64_t n)

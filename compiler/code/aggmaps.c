@@ -28,10 +28,13 @@
  * Further keys go to a second hash.
  */
 #define FAST_KEYS 8192
-#define FAST_BYTES (2u << 20) /* for all CPUs together */
-/* with a smaller limit of keys, use a hash, because it keeps exactly to the limit */
+#define FAST_BYTES (2u << 20) /* maximum size of that hash in bytes, for all CPUs together */
+/*
+ * An aggregation with a smaller limit of keys has a hash instead of a table, because a hash keeps
+ * exactly to its limit.
+ */
 #define TABLE_MIN 4096
-/* maximum keys of the small hash that a table has for keys that find the table full */
+/* maximum number of keys in the small hash that takes the keys for which a table has no room */
 #define OVERFLOW_KEYS 32768
 /* bytes that the kernel needs for an element beside its key and value */
 #define KEY_COST 88
@@ -66,7 +69,11 @@ static bool keyed(const struct agg_info *ai)
 	return ai->nkey != 0;
 }
 
-#define OTHER_MAPS 7 /* the first three maps, wake, chill(), scratch, state between parts */
+/*
+ * Maximum number of other maps: the three first maps of every program, MAP_WAKE, and one each for
+ * chill(), for scratch memory, and for state that is passed between the parts of a unit.
+ */
+#define OTHER_MAPS 7
 
 /* Returns how many maps are left for aggregations. */
 static uint32_t maps_left(const struct compiler *c)

@@ -516,9 +516,9 @@ static void gen_if(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Generates statement @s. *@said is the offset of the branch flag that earlier statements of the
- * same list have set, or 0 if they have set none. So each list of statements sets its flag only
- * once.
+ * Generates statement @s. A flag in the record says that the branch with these statements ran.
+ * *@said is the offset of that flag if an earlier statement of the same list has set it, else 0. So
+ * each list of statements sets its flag only once.
  */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {
@@ -532,7 +532,8 @@ static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 	else
 		gen_expr_stmt(g, s->expr);
 	irb_frame_release(g->b, frame);
-	scratch_release(g, scratch); /* this-> strings are below and stay */
+	/* the strings of this-> variables are at lower offsets and stay */
+	scratch_release(g, scratch);
 }
 
 static void gen_stmts(struct fire *g, const struct stmt *s)

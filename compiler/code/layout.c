@@ -86,8 +86,8 @@ static void note_names(struct compiler *c, const struct probe *p)
 }
 
 /*
- * Computes string classes again until none changes, because the class of a variable may have grown
- * after a key used it.
+ * Computes string classes (the forms that a string may have) again until none changes, because the
+ * class of a variable may have grown after a key used it.
  */
 static void reclass(struct compiler *c)
 {
@@ -149,7 +149,11 @@ bool layout_has_map(const struct var *v)
 	return is_kept(v) && (v->assoc || v->scope == DECL_SELF);
 }
 
-#define LIB_KEYS 65536 /* if an entry is lost, which is no error, its value is unknown */
+/*
+ * Maximum number of keys of an array of the library. If an entry is dropped, which is no error, its
+ * value is unknown.
+ */
+#define LIB_KEYS 65536
 
 /*
  * Places a global struct or array of the program in the MAP_GLOBAL value. These variables are side
@@ -246,9 +250,12 @@ static void layout_with_task(struct compiler *c, struct layout *l, struct var *v
 	l->map.v[v->map].value_size += 8;
 }
 
-#define ARRAYS_MAX 32 /* the arena has room for so many arrays of the greatest size */
+#define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
 
-/* Returns whether the map of @v can be an array in the arena: its value is a number. */
+/*
+ * Returns whether the map of @v can be an array in the arena. Its values must be numbers, and its
+ * keys at most TABLE_KEY_MAX bytes long.
+ */
 static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v)
 {
 	return !c->opt->replay && !v->lib && !var_in_memory(v) && !type_is(v->type, T_STRING) &&
@@ -283,8 +290,9 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 		l->zeros = v->size;
 	if (v->assoc) {
 		/*
-		 * Equal keys must have equal bytes. If no key was ever used, its string class
-		 * allows no form at all.
+		 * Equal keys must have equal bytes, so strings that may have different bytes for
+		 * the same text are stored as text. So are the keys of an array that was never
+		 * used: their string class allows no form at all.
 		 */
 		for (uint32_t i = 0; i < v->nkey; i++)
 			if (type_is(v->key[i], T_STRING) &&
@@ -376,8 +384,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 }
 
 /*
- * Bytes of the MAP_PERCPU value that are kept free for the busy words of units that are cut into
- * parts.
+ * Bytes of the MAP_PERCPU value that are kept free. Units that are cut into parts need them for the
+ * words that mark scratch areas as used.
  */
 #define PARTS_ROOM 1024
 

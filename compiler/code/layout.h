@@ -34,7 +34,8 @@ struct layout {
 	uint32_t mem_off, mem_size; /* the program's global structs and arrays, side by side */
 	/* states of speculations, 8 bytes each; the first state is unused */
 	uint32_t spec_off;
-	uint32_t zeros_off, zeros; /* block of zeros, as large as the largest variable */
+	/* block of zeros, as large as the largest value of a variable or an aggregation */
+	uint32_t zeros_off, zeros;
 	uint32_t placed_off;       /* rows of struct late_arg; 0 if no code uses them so far */
 	VEC(struct init) init;     /* initial contents: constants that the program reads */
 };
@@ -45,7 +46,7 @@ struct room {
 	uint32_t var_keys, agg_keys;
 	/* maximum memory in bytes for the keys of all aggregations; 0 for no limit */
 	uint64_t agg_bytes;
-	/* number of CPUs: an aggregation has so many values for each key */
+	/* number of CPUs, each of which has its own value for each key of an aggregation */
 	uint32_t ncpu;
 };
 

@@ -45,7 +45,10 @@ struct scan {
 	struct ends slot_end, scratch_end; /* slots on the stack; slots in scratch memory */
 	/* for each virtual register, the instruction that computes it, if recomputing is cheap */
 	const struct ir_insn **remat;
-	/* for each virtual register: the verifier regards it as a scalar, never as a pointer */
+	/*
+	 * for each virtual register, whether it has numbers only, never pointers, and the verifier
+	 * need not know their bounds; see find_offsets()
+	 */
 	bool *is_scalar;
 	struct bpf_alloc *out;
 	unsigned avail; /* bit set of available registers */
@@ -226,8 +229,8 @@ static bool is_cheap(const struct ir_insn *in)
 }
 
 /*
- * Returns whether a helper returns a scalar. bpf_map_lookup_elem, bpf_ringbuf_reserve and
- * bpf_get_current_task_btf return pointers.
+ * Returns whether a helper is known to return a number. Some helpers, such as bpf_map_lookup_elem,
+ * return pointers.
  */
 static bool returns_scalar(int64_t helper)
 {
@@ -274,7 +277,7 @@ static bool gives_scalar(const struct scan *s, const struct ir_insn *in)
 }
 
 /*
- * Marks values as no scalars if the verifier needs their bounds: offsets, arguments and loop
+ * Clears is_scalar for values whose bounds the verifier needs: offsets, arguments and loop
  * counters.
  */
 static void find_offsets(struct scan *s)

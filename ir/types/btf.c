@@ -561,8 +561,8 @@ static struct type *make_sou(struct btf *b, uint32_t id, const struct rec *r)
 }
 
 /*
- * Returns the complete type of that name if there is one, because deduplication leaves some forward
- * declarations unresolved.
+ * Returns the complete struct or union of the same name if there is one, because the deduplication
+ * of BTF leaves some forward declarations unresolved.
  */
 static struct type *make_fwd(struct btf *b, uint32_t id, const struct rec *r)
 {
@@ -1145,7 +1145,9 @@ static void index_enumerators(struct btf *b)
 	struct rec r;
 	uint32_t i;
 
-	/* This is an upper bound of the number of enumerators; see index_types(). */
+	/*
+	 * Allocate for the maximum number of enumerators; memory that is not touched costs nothing.
+	 */
 	t->v = xmalloc((size_t)(b->types_end - b->types) / layout[K_ENUM].each * sizeof(*t->v));
 	for (i = 0; i < types->n; i++) {
 		r = rec_of(b, types->v[i].id);

@@ -30,14 +30,20 @@ struct btf *btf_open(const char *path, struct arena *a);
  */
 struct btf *btf_open_on(struct btf *base, const char *path, struct arena *a);
 
-/* Like btf_open(), for @size bytes at @data, which the caller keeps. For tests and fuzzing. */
+/*
+ * Like btf_open() and btf_open_on(), for BTF of @size bytes at @data, which must outlive the
+ * result. For tests and fuzzing.
+ */
 struct btf *btf_parse(const void *data, size_t size, struct arena *a);
 struct btf *btf_parse_on(struct btf *base, const void *data, size_t size, struct arena *a);
 
 /* Closes @b, which may be NULL. */
 void btf_close(struct btf *b);
 
-/* Returns the type of that kind and name, or NULL. Forward declarations do not count. */
+/*
+ * Returns the type called @name of the kind @kind, or NULL if there is none. Forward declarations
+ * do not count.
+ */
 struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name);
 
 /* Returns the BTF ID of the function @name (a FUNC), or 0 if there is none. */

@@ -128,8 +128,8 @@ struct enumerator *type_enumerators(struct type *t, uint32_t *n);
 bool type_member(struct type *t, const char *name, struct member *out);
 
 /*
- * Make derived types in the arena @a. Each type has only one pointer type, so @a must live as long
- * as @to, unless @to is a built-in type.
+ * Returns the type of a pointer to @to, which is allocated from @a. The type @to keeps its pointer
+ * type, so @a must live as long as @to, unless @to is a built-in type.
  */
 struct type *type_ptr(struct arena *a, struct type *to);
 /* Makes a pointer to memory of a process (D's userland qualifier). */

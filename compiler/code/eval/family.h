@@ -26,8 +26,8 @@ void family_join(struct compiler *c, struct probe *p);
 void family_number(struct fire *g, int skip);
 
 /*
- * As family_number(), but without a test. To be used if the number is sure to be one of the family,
- * or is only compared with the number of one probe.
+ * As family_number(), but without a test. Call this only if every possible number belongs to a
+ * probe of the family, or if the number is only compared with that of one probe.
  */
 void family_one(struct fire *g);
 
@@ -47,17 +47,21 @@ int family_which(struct fire *g, struct probe **p, uint32_t n, int skip);
 bool family_names_it(const struct fire *g, const struct expr *e);
 
 /*
- * To be called if family_names_it(). Returns a register with the index of name @e in program.str.
+ * Call this only if family_names_it() returns true. Returns a register with the index of name @e in
+ * program.str.
  */
 int family_name(struct fire *g, const struct expr *e);
 
 /*
- * To be called if family_names_it(). Returns the memory with the characters of name @e, which are
- * filled with NULs up to *@size bytes.
+ * Call this only if family_names_it() returns true. Returns the memory with the characters of name
+ * @e, which are filled with NULs up to *@size bytes.
  */
 struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size);
 
-/* To be called if family_names_it(). Jumps to @t if name @e is equal to @s, else to @f. */
+/*
+ * Call this only if family_names_it() returns true. Jumps to @t if name @e is equal to @s, else to
+ * @f.
+ */
 void family_equal(struct fire *g, const struct expr *e, const char *s, int t, int f);
 
 /* Returns a register with the ID of the probe that fires. */

@@ -40,8 +40,8 @@ struct unit_build {
 	uint32_t scratch_max;  /* maximum of scratch_used so far */
 	int scratch_base;      /* register with the address of the scratch memory */
 	/*
-	 * register with the value of the gate when the unit began; NOREG if no firing tests the
-	 * gate
+	 * register with the value that the gate (globals.gate, which says which clauses may run)
+	 * had when the unit began; NOREG if no firing tests the gate
 	 */
 	int gate;
 	int end;          /* block at the end of every run */
@@ -91,7 +91,10 @@ struct evaluators {
 	void (*str)(struct fire *g, const struct expr *e, struct dest d);
 };
 
-/* A firing: a probe that fires in a unit, while the code of its clauses is generated. */
+/*
+ * The state while the code of one firing is generated. A firing is one run of a probe's clauses in
+ * a unit.
+ */
 struct fire {
 	struct compiler *c;
 	struct layout *layout;
@@ -104,9 +107,12 @@ struct fire {
 	struct steady *steady[NSTEADY]; /* hash table */
 	/* incremented by every assignment and other effect that may change an expression's value */
 	int changes;
-	/* set while a guard or native argument is generated; curthread is then the current task */
+	/*
+	 * Set while a guard (a condition under which the hook fires the probe) or a native argument
+	 * is generated. curthread is then the current task.
+	 */
 	bool in_native;
-	bool hidden; /* the probe's clauses in this firing are hidden */
+	bool hidden; /* the probe's clauses in this firing are hidden clauses of the library */
 
 	/* The members from here to @late describe the clause that is being generated. */
 
@@ -118,8 +124,8 @@ struct fire {
 	/* register with the epid at the probe that fires; NOREG if @epid is the only one */
 	int epid_at;
 	/*
-	 * register with the number that the probe that fires has in its family; NOREG if the probe
-	 * is in no family
+	 * register with the number in its family of the probe that fires; NOREG if the probe is in
+	 * no family (a group of probes that differ only by a number)
 	 */
 	int number;
 	struct probe **among; /* for a family, the probes of the clause; else NULL */

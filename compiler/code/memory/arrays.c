@@ -27,7 +27,10 @@ struct array_ref array_of(const struct layout *l, int map)
 /* Other functions of an array, after those of enum array_func. */
 enum { ARRAY_SEARCH = ARRAY_SET + 1, ARRAY_PLACE, ARRAY_TAKE, ARRAY_RELEASE };
 
-/* The variant of these functions: the map of an array, and the number of words of its key. */
+/*
+ * The variant of such a function is made of the map of an array and the number of words of its
+ * keys.
+ */
 #define ARRAY_WITH(map, words) ((uint32_t)(map) << 8 | (words))
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with);
@@ -78,7 +81,11 @@ static void make_set(struct irb *b, struct routines *all, uint32_t with)
 	irb_array_set(b, &t, search, place, take, release);
 }
 
-/* @n parameters: the array, a key if @key, and numbers. */
+/*
+ * Describes the parameters of an array function, as struct routine.params does. The first of the @n
+ * parameters is the number of the array, and the second one is a key if @key is set. All others are
+ * numbers. Returns @n.
+ */
 static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], bool key, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -136,7 +143,10 @@ int array_func(struct fire *g, enum array_func which, int map)
 {
 	uint32_t size = g->layout->map.v[map].key_size, first = 0;
 
-	/* All arrays with keys of this size have the functions of the first of them. */
+	/*
+	 * All arrays with keys of this size share the functions that are made for the first of
+	 * these arrays.
+	 */
 	while (g->layout->map.v[first].kind != MAP_ARRAY ||
 	       g->layout->map.v[first].key_size != size)
 		first++;

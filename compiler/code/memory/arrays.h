@@ -15,7 +15,10 @@ struct array_ref array_of(const struct layout *l, int map);
 /* The functions of an array that irb_array_read() and irb_array_write() need. */
 enum array_func { ARRAY_GET, ARRAY_SET };
 
-/* Returns the number of the function in the unit. Generates it first if the unit lacks it. */
+/*
+ * Returns the number in the unit of function @which for the array in map @map. Generates the
+ * function first if the unit does not have it.
+ */
 int array_func(struct fire *g, enum array_func which, int map);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * place.c - where scalars are kept, and how they are read and written there.
  *
- *     IN_REG  a this-> number is in a register
+ *     IN_REG  a this-> number is in a register; a number that is never assigned is always 0
  *     IN_MAP  a number is in an entry of a hash, which may be missing, or in task storage
  *     IN_MEM  anything else is at an address: members, elements, globals
  *

@@ -106,7 +106,7 @@ void this_init(struct fire *g)
 		} else if (type_is(v->type, T_STRING)) {
 			d = scratch_slot(g, str_var_class(v).size);
 			g->locals.off[v->index] = d.off;
-			zero_slot(g, d, false); /* DSTR_TEXT, "" */
+			zero_slot(g, d, false); /* a slot of zeros is the empty text (DSTR_TEXT) */
 		} else {
 			g->locals.reg[v->index] = irb_var(g->b);
 			irb_assign_imm(g->b, g->locals.reg[v->index], 0);
