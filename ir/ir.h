@@ -258,7 +258,7 @@ struct ir_func {
 	 */
 	int32_t irq_flags;
 	int irqs_off;
-	bool brief; /* a function whose loops end after few rounds, also with interrupts disabled */
+	bool brief; /* loops end after few rounds, so that they may run with interrupts disabled */
 	/* index in the unit of the function's first instruction; set by bpf_generate() */
 	uint32_t start;
 };

@@ -2,9 +2,9 @@
  * sink.c - code sinking: moves slow calls to the place where their results are needed.
  *
  * To get the number of the point (such as a function's entry) that fired, the kernel searches a
- * table of all points of the program. Guards and predicates rarely need that number. So the call,
- * and the arithmetic on its result, move down to the nearest common dominator of all instructions
- * that use the result.
+ * table of all points of the program. Predicates and other conditions rarely need that number. So
+ * the call, and the arithmetic on its result, move down to the nearest common dominator of all
+ * instructions that use the result.
  */
 #include <string.h>
 

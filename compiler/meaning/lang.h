@@ -30,7 +30,9 @@ struct builtin_var {
 	const char *(*text)(const struct fire *g);
 	const struct stability *stability; /* NULL stands for Stable/Stable/Common */
 	bool arg; /* set for arg0, arg1 ..., whose value is an argument of the probe */
-	/* if @text is set: the part of the probe's name that is the value, PD_PROV ... */
+	/*
+	 * if @text is set: the field of the probe's name (PD_PROV ...) that is the variable's value
+	 */
 	unsigned field;
 };
 

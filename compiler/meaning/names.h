@@ -135,7 +135,10 @@ struct names {
 	/* the interned names, so that equal names have the same address */
 	struct intern intern;
 	struct btf *btf; /* the kernel's types; NULL in replay */
-	/* types: the library sees the kernel's, and the user's program sees both */
+	/*
+	 * Scopes of types. Library texts see the kernel's types too, and the user's program sees
+	 * the types of all three.
+	 */
 	struct scope kernel, lib, user;
 	struct symtab syms; /* variables, inlines, aggregations and so on */
 	VEC(struct translator *) xl;

@@ -26,8 +26,8 @@
 #include "ir/types/type.h"
 
 /*
- * A bit beside those of the forms: the address or the name of a number is computed, and is no
- * literal.
+ * A bit of strclass.forms beside those of the forms. It says that an address, or the name of a
+ * number, is computed at run time and is no literal.
  */
 #define COMPUTED (1u << 16)
 

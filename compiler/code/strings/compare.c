@@ -163,7 +163,7 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 	uint64_t id;
 
 	if (!*s || !strcmp(s, NAMED_UNKNOWN)) {
-		irb_jmp(g->b, f); /* every number has a name, so none equals "" */
+		irb_jmp(g->b, f); /* "" and "unknown" are the name of no number */
 		return;
 	}
 	if (!g->c->opt->named || !g->c->opt->named(what, s, &id, &why))

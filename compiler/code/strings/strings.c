@@ -271,7 +271,10 @@ static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
 	g->changes++;
 }
 
-/* Writes argument @e of the probe, which the derivation computes from the hook's arguments. */
+/*
+ * Writes argument @e of the probe. The derivation (the library text that says which hooks fire the
+ * probe) computes it from the hook's arguments.
+ */
 static void put_native(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint64_t i = e->symkind == SYM_NATIVE ? e->ival : g->probe->decl->arg[e->ival].in[0];

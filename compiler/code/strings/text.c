@@ -277,7 +277,7 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 		irb_ret(b);
 }
 
-/* X(id, name, parameters: letters of param_size()) */
+/* X(id, name, parameters), with a letter of param_size() for each parameter */
 #define ROUTINES(X) \
 	X(LEN, len, "tw") \
 	X(COPY, copy, "dtw") \

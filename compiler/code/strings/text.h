@@ -42,7 +42,8 @@ enum text_routine {
 	 */
 	RT_TOKEN,
 	RT_BASENAME,
-	RT_DIRNAME, /* (dst, text, words), as for RT_BASENAME */
+	/* (dst, text, words): dirname(); RT_BASENAME does basename() and has the same arguments */
+	RT_DIRNAME,
 	/*
 	 * (dst, text, words, table, work): cleanpath(). The table has the size of RT_FIND's table;
 	 * work is memory for another text.

@@ -45,10 +45,9 @@ struct search {
 };
 
 /*
- * Limits the places where the part may be found, by Perl's rules. If the first place is wanted,
- * that is the first at or after the position, or after 0 if the position is negative. If the last
- * place is wanted, that is the last up to the position. An empty part is found even if the position
- * is outside of the text.
+ * Limits the places where the part may be found, by Perl's rules. A search for the first place
+ * begins at the position, or at 0 if the position is negative. A search for the last place ends at
+ * the position. An empty part is found even if the position is outside of the text.
  */
 static void search_range(struct irb *b, int words)
 {

@@ -91,8 +91,9 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 }
 
 /*
- * The number of a routine contains the size of the slot for its result. This mask clears the size
- * in the number of a routine that handles one piece of a text, because such a routine has no slot.
+ * The variant of a routine, a number, contains the size of the slot for the result. This mask
+ * clears the size in the variant of a routine that handles one piece of a text, because such a
+ * routine has no slot.
  */
 #define NO_DST 0x7fff
 

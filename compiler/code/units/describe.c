@@ -147,7 +147,7 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 	return u;
 }
 
-#define RING_BUSY (4u << 20)    /* DTrace's default buffer */
+#define RING_BUSY (4u << 20)    /* size of DTrace's default buffer */
 #define RING_QUIET (256u << 10) /* enough if only BEGIN, END, ticks and faults make records */
 
 uint32_t ring_size_for(const struct linker *l)

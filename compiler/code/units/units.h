@@ -109,7 +109,7 @@ void target_add_kfuncs(struct linker *l);
 
 /*
  * Adds the clauses of all enablings to the units in @l->unit, one unit for each hook. Sorts the
- * firings of each unit by rank, the position of a probe among the probes of one hook.
+ * firings of each unit by rank, the order in which the library texts derive their probes.
  */
 void units_gather(struct linker *l);
 

@@ -33,8 +33,8 @@ struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 
 /*
- * Return the attributes of an enabling's description at all its probes, and the attributes of its
- * predicate and statements.
+ * attrs_of_desc() returns the attributes of the description of enabling @en at all its probes.
+ * attrs_of_body() returns the attributes of the predicate and statements of @en.
  */
 struct stability attrs_of_desc(struct compiler *c, const struct enabling *en);
 struct stability attrs_of_body(struct compiler *c, const struct enabling *en);

@@ -37,9 +37,9 @@ struct hidden {
 	 */
 	const struct libindex *index;
 	const struct lib_clause *row;
-	bool done;           /* the clause has been type-checked, or it does not fit */
+	bool done;           /* the clause has been type-checked, or it does not fit this kernel */
 	struct enabling *en; /* NULL if the clause is not needed or does not fit this kernel */
-	struct stmt *left;   /* statements with their types that no code has needed so far */
+	struct stmt *left;   /* type-checked statements that no code has needed so far */
 };
 
 /* The names that enabled code and needed clauses read. */
@@ -83,8 +83,8 @@ static bool makes_output(const struct lang *l, const struct stmt *s)
 }
 
 /*
- * Returns the clause of rank @rank that hidden_announce() has added and that is not parsed yet, or
- * NULL.
+ * Returns the clause with rank @rank (its position in the library texts) that hidden_announce() has
+ * added and that is not parsed yet. Returns NULL if there is none.
  */
 static struct hidden *announced(struct compiler *c, uint32_t rank)
 {
