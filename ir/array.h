@@ -48,14 +48,15 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
  * and @t may be any of these arrays. The parameters @search, @place, @take and @release of some C
  * functions are the numbers of other functions of the unit.
  *
- * search  (array, key, hash, slot) -> entry << 32 | number of the first slot with the key, except
- *         @slot; 0: there is none
- * get     (array, key) -> its number, or 0
- * place   (array, hash, entry) -> ARRAY_PLACED | number of the slot; 0: lost a race, try again;
- *         ARRAY_NO_SLOT: all its slots are in use
- * take    (array) -> a free entry, or 0
- * release (array, entry)
- * set     (array, key, number) -> 0, or 1 if there is no room for the key
+ * search  (array, key, hash, slot) searches all slots but @slot for the key. Returns
+ *         entry << 32 | number of the first slot with the key, or 0 if there is none.
+ * get     (array, key) returns the key's number, or 0.
+ * place   (array, hash, entry) puts the entry in a slot, and returns ARRAY_PLACED | number of the
+ *         slot. Returns ARRAY_NO_SLOT if all slots for that hash are in use, and 0 if another
+ *         program took the slot first, so that the caller must try again.
+ * take    (array) returns a free entry, or 0 if it got none.
+ * release (array, entry) makes the entry free again.
+ * set     (array, key, number) stores the number. Returns 0, or 1 if there is no room for the key.
  */
 #define ARRAY_PLACED (1 << 30)
 #define ARRAY_NO_SLOT 1

@@ -213,7 +213,8 @@ struct ir_block {
 	int idom, depth; /* depth is the depth in the dominator tree; NOBLOCK and 0 for the entry */
 	int jump;        /* an ancestor in the dominator tree, which lets a search take few steps */
 	size_t lim;
-	int npred; /* number of jumps to the block so far */
+	/* number of jumps to the block so far, without those back to the header of a loop */
+	int npred;
 	int nopen; /* number of references to the block; see ref_block() */
 	const char *label;
 };

@@ -51,7 +51,7 @@ struct kfunc {
 /* ------------------------------------------------------------------- units */
 
 enum hook_kind {
-	/* programs that dtrace runs itself: BEGIN, END, ERROR, tick-N, iter:::bpf_prog */
+	/* programs that dtrace runs itself: BEGIN, END, tick-N, iter:::bpf_prog */
 	HOOK_RUN,
 	HOOK_PROFILE,     /* timer of every CPU (perf cpu-clock) */
 	HOOK_RAWTP,       /* raw tracepoint with BTF types (tp_btf) */
@@ -71,7 +71,7 @@ enum hook_kind {
 
 /*
  * One of the points that a program is attached to. When a point fires, the kernel tells the program
- * the point's cookie, which has the index in unit.point.
+ * the point's cookie. The low 32 bits of the cookie are the index in unit.point.
  */
 struct attach_point {
 	uint64_t addr; /* address in the kernel, or offset in the file of a process */
@@ -99,8 +99,9 @@ struct attach_point {
 };
 
 /*
- * The programs that dtrace runs itself. RUN_BPF_PROG runs once for each BPF program of the machine;
- * args[0] is that program's struct bpf_prog_info.
+ * The programs that dtrace runs itself. RUN_ERROR is a hook of the compiler only: the clauses of
+ * ERROR become a function of every unit in which a fault may occur. RUN_BPF_PROG runs once for each
+ * BPF program of the machine; args[0] is that program's struct bpf_prog_info.
  */
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK, RUN_BPF_PROG };
 
@@ -130,7 +131,9 @@ struct unit {
 	enum hook_kind hook;
 	/*
 	 * The meaning depends on hook. HOOK_RAWTP: name of the tracepoint. HOOK_CGROUP_SKB:
-	 * direction. HOOK_ITER: kind of object. All other hooks: name of the probe.
+	 * direction. HOOK_ITER: kind of object. HOOK_FENTRY, HOOK_FEXIT: name of the function.
+	 * Hooks with many points: the provider and its kind of probes, such as "fbt:::entry". All
+	 * other hooks: name of the probe.
 	 */
 	const char *target;
 	enum run_kind run;  /* for HOOK_RUN: the kind of program */
@@ -220,8 +223,8 @@ struct map_def {
 	uint32_t key_size;   /* for hashes: size of a key in bytes */
 	uint32_t value_size; /* size of a value in bytes; MAP_RING does not use it */
 	/*
-	 * for hashes: maximum number of entries. MAP_RING: size in bytes, a power of two, or 0 for
-	 * 1 GiB in replay.
+	 * For hashes: maximum number of entries. 0 stands for 65,536 live, and for as many as fit
+	 * in 1 GiB in replay. MAP_RING: size in bytes, a power of two.
 	 */
 	uint32_t max_entries;
 	/* for hashes: memory for all keys is allocated at the start, which makes lookups faster */
@@ -286,7 +289,8 @@ struct globals {
 
 /* The start of the MAP_PERCPU value: counters of this CPU. */
 struct percpu {
-	uint64_t events;    /* number of firings of live probes */
+	/* number of firings of live probes; 0 unless compile_opts.counted is set */
+	uint64_t events;
 	uint64_t drops;     /* records lost because the ring was full */
 	uint64_t agg_drops; /* updates of aggregations lost because a new key had no room */
 	/*

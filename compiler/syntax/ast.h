@@ -141,7 +141,7 @@ struct expr {
 	struct loc loc;
 	struct type *type; /* set by the parser in an E_INT, else by the type checker */
 
-	uint64_t ival;    /* E_INT: the number */
+	uint64_t ival;    /* the number of an E_INT; for other kinds see enum sym_kind */
 	const char *name; /* the name, interned */
 	const char *mod;  /* E_IDENT: the module of a kernel symbol mod`name, or NULL */
 	const char *str;  /* E_STR: the characters */
@@ -172,7 +172,10 @@ struct expr {
 		const struct action_def *action;   /* SYM_ACTION */
 		const void *any;                   /* for comparing two references of any kind */
 	} ref;
-	/* For a call of an action, the value that the action's check() returned. */
+	/*
+	 * For a call of an action, what the action's check() has found out for its emit(), such as
+	 * the parsed format. symkind is SYM_ACTION.
+	 */
 	union {
 		const struct shape *shape; /* print() */
 		const struct format *fmt;  /* printf(), printa() and others */

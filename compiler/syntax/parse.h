@@ -12,7 +12,10 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-/* Macro variables ($1 .. $n, $$1, $pid ...), which the lexer replaces. */
+/*
+ * Macro variables, which the lexer replaces. $1 is the first argument of the script, and $$1 is
+ * that argument as a string. $pid and such have names.
+ */
 struct macros {
 	const char *const *arg; /* arg[0] is $0 */
 	unsigned narg;          /* including arg[0] */
@@ -64,9 +67,9 @@ struct type *parse_proto(struct arena *a, struct intern *names, struct scope *sc
 
 /*
  * Finds the next "#pragma D option" line of @src from *@off on, before the text is parsed. Skips
- * comments and strings, and leaves errors to parse_program(). Sets @name, and @value, which is NULL
- * if the option has none, to strings that are interned in @names. Moves *@off after the line.
- * Returns false if there are no more.
+ * comments and strings, and leaves errors to parse_program(). Sets @name and @value to strings that
+ * are interned in @names; @value becomes NULL if the option has no value. Moves *@off after the
+ * line. Returns false if there are no more such lines.
  */
 bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name,
 		 const char **value);

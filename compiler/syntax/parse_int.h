@@ -88,7 +88,9 @@ bool p_expect(struct parser *p, enum tok kind);
 /* Like p_expect(), but reads the next token in mode @mode. */
 bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 
-/* Return the position of the current token, and of byte @off of the text. */
+/*
+ * p_loc() returns the position of the current token, and p_loc_at() that of byte @off of the text.
+ */
 struct loc p_loc(const struct parser *p);
 struct loc p_loc_at(const struct parser *p, uint32_t off);
 

@@ -249,7 +249,10 @@ static struct type *new_type(struct parser *p, enum type_kind kind, const char *
 	return t;
 }
 
-/* Returns the type that "struct tag {" declares: a new one, or a forward reference to it. */
+/*
+ * Returns the type that "struct tag {" declares: a new type, or the type that was only a forward
+ * reference until now.
+ */
 static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag, struct loc loc)
 {
 	enum type_kind kind = tk == TAG_STRUCT ? T_STRUCT : T_UNION;

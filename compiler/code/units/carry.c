@@ -5,8 +5,8 @@
  * Between two programs at one hook, another event may occur on the CPU, and the thread may move to
  * another CPU. So the state is kept by event, not by CPU. The key of an event is the address of the
  * programs' context, which is on the kernel's stack or is the packet or socket itself. No other
- * event at the hook has that address at the same time. BEGIN, END and tick-N have the key 0,
- * because they run one at a time.
+ * event at the hook has that address at the same time. The programs that dtrace runs itself (such
+ * as BEGIN, END and tick-N) have the key 0, because they run one at a time.
  *
  * The next program continues a firing only if it finds an entry. carry_take() removes the entry,
  * and a firing that called exit() stores no new entry.

@@ -78,7 +78,8 @@ static bool kernel_excludes(const struct hook *a, const struct hook *b)
 }
 
 /*
- * Returns whether @h is the hook of BEGIN or END. No other program runs at the same time as these.
+ * Returns whether dtrace itself runs the program at @h while no other program runs, as for BEGIN
+ * and END. This is not so for tick-N.
  */
 static bool runs_alone(const struct hook *h)
 {

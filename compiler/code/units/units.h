@@ -33,8 +33,8 @@ struct unit_build;
 #define UNIT_LONG 24000
 
 /*
- * Maximum number of operations of a unit that runs with interrupts disabled. So many operations
- * take a microsecond or two.
+ * Maximum number of operations of a unit that runs with interrupts disabled. This number of
+ * operations takes a microsecond or two.
  */
 #define IRQS_OFF_OPS 2000
 

@@ -40,9 +40,9 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 }
 
 /*
- * Returns the prototype of the function of @p, if @p belongs to a family (one of many similar
- * probes, such as those of system calls) that has prototypes. Returns NULL if there is none, or if
- * the types of the arguments are already set.
+ * Returns the prototype of the function of @p, if @p belongs to a family (many similar probes, such
+ * as those of system calls) that has prototypes. Returns NULL if there is none, or if the types of
+ * the arguments are already set.
  */
 static const char *prototype(const struct probe *p)
 {

@@ -132,7 +132,7 @@ struct probes {
 	size_t host_slots;        /* a power of two */
 	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
-	/* in the order of the program, then hidden clauses */
+	/* the enabled clauses in the order of the program, followed by the hidden clauses */
 	struct enabling *enablings, **enablings_end;
 	VEC(struct hidden *) hidden; /* all hidden clauses, in the order of the texts */
 	/* descriptions may also match in kernel modules that are loaded later */
@@ -194,18 +194,24 @@ const struct host_provider *probe_provider(const char *name);
  */
 void probe_type(struct compiler *c, struct probe *p);
 
-/* Return the number of arguments in args[], and the type of argument @i. */
+/*
+ * probe_nargs() returns the number of arguments in args[]. probe_arg_type() returns the type of
+ * argument @i.
+ */
 uint32_t probe_nargs(const struct probe *p);
 struct type *probe_arg_type(const struct probe *p, uint32_t i);
 
 /*
- * Arguments that the probes of packets of one provider have in common: packet, owner, IP,
- * connection, and header of the transport. A pattern matches only probes that have them, or lack
- * them (void *, always NULL).
+ * Number of arguments that the probes of packets of one provider have in common: packet, owner, IP,
+ * connection, and header of the transport. A pattern matches only probes at which each of these
+ * arguments has its usual type or is missing (a void * that is always NULL).
  */
 #define COMMON_ARGS 5
 
-/* Returns whether the probe has argument @i, which may be NULL only if there is no such data. */
+/*
+ * Returns whether the probe has argument @i. An argument that is made of no native argument, and so
+ * is always NULL, does not count.
+ */
 bool probe_has_arg(const struct probe *p, uint32_t i);
 
 /* Returns the kernel's name for argument @i, or NULL. */

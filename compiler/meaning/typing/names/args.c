@@ -45,7 +45,7 @@ static struct described described(const struct compiler *c)
 		       : (struct described){t->probe, t->nprobe};
 }
 
-/* Returns the first probe that has argument @k. NULL: none has it. */
+/* Returns the first probe that has argument @k, or NULL if none has it. */
 static const struct probe *first_with(struct described all, uint32_t k)
 {
 	for (uint32_t i = 0; i < all.n; i++)
@@ -98,7 +98,10 @@ static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint
 	       type_same(probe_arg_type(p, k), probe_arg_type(q, k));
 }
 
-/* Returns whether args[@k] is NULL at probes that lack the argument, because @p translates it. */
+/*
+ * Returns whether a clause may use args[@k] at probes that lack the argument, where it is NULL.
+ * This requires that @p has the argument and translates it.
+ */
 static bool may_be_missing(const struct probe *p, uint32_t k)
 {
 	return k < COMMON_ARGS && probe_has_arg(p, k) && p->decl && p->decl->has_args &&

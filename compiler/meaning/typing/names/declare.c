@@ -101,7 +101,10 @@ static int check_member(struct compiler *c, const struct translator *x, const st
 		return diag_error(c->d, D_XLATE_MEMB, m->loc,
 				  "translator member %s is not a member of %s", m->name,
 				  type_text(c, x->out));
-	/* the library's definitions use members of kernel structs, so each use is checked */
+	/*
+	 * definitions of the library use members of kernel structs, so they are checked at each use
+	 * instead
+	 */
 	if (m->expr->lib)
 		return 0;
 	body = expr_clone(c->arena, m->expr);

@@ -20,7 +20,7 @@
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
-#define NODES_MAX 400000 /* most nodes that definitions may add to one clause */
+#define NODES_MAX 400000 /* maximum number of nodes that definitions may add to one clause */
 
 static uint32_t count_nodes(const struct expr *e)
 {

@@ -98,7 +98,7 @@ static int sema_additive(struct compiler *c, struct expr *e)
 
 /*
  * If @left is of an enum type and @right the name of one of its enumerators, replaces @right by the
- * enumerator's value. Returns whether it did.
+ * enumerator's value. Returns whether it replaced @right.
  */
 static bool enum_tag(struct expr *left, struct expr *right)
 {
