@@ -18,7 +18,7 @@ struct allowed;
 struct classic_program;
 struct lang;
 
-#define NSPEC_DEFAULT 1          /* number of speculations at a time, unless -x nspec sets it */
+#define NSPEC_DEFAULT 1 /* number of speculations at a time, unless -x nspec sets it */
 /* maximum number of speculations; speculation() may try each of them */
 #define NSPEC_MAX 16384
 #define STRSIZE_DEFAULT 256      /* size of a string in bytes, with its NUL */

@@ -341,7 +341,10 @@ bool irb_is_open(struct irb *b);
 int irb_memo_find(struct irb *b, const void *what, int when);
 void irb_memo_add(struct irb *b, const void *what, int when, int value);
 
-/* Limit CSE: irb_pop() forgets all values computed since irb_push(). */
+/*
+ * After irb_pop(), new code does not reuse a value that was computed since the matching irb_push().
+ * It also does not rely on a comparison that was decided since then.
+ */
 void irb_push(struct irb *b);
 void irb_pop(struct irb *b);
 
@@ -358,8 +361,8 @@ void irb_assign_imm(struct irb *b, int var, int64_t imm);
 int irb_value(struct irb *b, int var);
 
 /*
- * Assign @var op @y, or @var op @imm, to @var. This takes fewer instructions than to compute a
- * value and then assign it.
+ * irb_update() assigns @var op @y to @var. irb_updatei() assigns @var op @imm. This takes fewer
+ * instructions than to compute a value and then assign it.
  */
 void irb_update(struct irb *b, enum ir_op op, int var, int y);
 void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm);
@@ -407,7 +410,7 @@ void irb_loop_end(struct irb *b, const struct irb_loop *l);
  * the operations that they append.
  */
 int irb_const(struct irb *b, int64_t v);
-/* Compute x op y, and x op imm. @op is one of IR_ADD to IR_SAR. */
+/* irb_bin() computes x op y. irb_bini() computes x op imm. @op is one of IR_ADD to IR_SAR. */
 int irb_bin(struct irb *b, enum ir_op op, int x, int y);
 int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm);
 int irb_neg(struct irb *b, int x);
@@ -480,8 +483,9 @@ int irb_pc(struct irb *b);
 int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct ir_arg *arg);
 
 /*
- * Read memory by probe_read. On a fault, the code jumps to block @fault. If @fault is NOBLOCK, a
- * bad address reads as 0.
+ * Read memory by probe_read. irb_read() returns the number read, irb_copy() copies @len bytes to
+ * @dst, and irb_copystr() copies a string of at most @len bytes. On a fault, the code jumps to
+ * block @fault. If @fault is NOBLOCK, a bad address reads as 0.
  */
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault);
 void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len,

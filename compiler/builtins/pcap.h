@@ -1,5 +1,5 @@
 /*
- * pcap.h - functions for the rows of pcap() and __capture() in actions.c.
+ * pcap.h - functions for pcap() and __capture(), called through the table in actions.c.
  */
 #ifndef COMPILER_BUILTINS_PCAP_H
 #define COMPILER_BUILTINS_PCAP_H
@@ -10,7 +10,7 @@ struct dest;
 struct expr;
 struct fire;
 
-/* The functions `check`, `emit` and `write` of the rows; struct action_def describes them. */
+/* The functions `check`, `emit` and `write` in the table; struct action_def describes them. */
 int pcap_check(struct compiler *c, struct expr *call);
 int capture_check(struct compiler *c, struct expr *call);
 void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out);

@@ -1,4 +1,4 @@
-/* strfns.h - subroutines that find, copy or change parts of strings, for the rows of subrs.c. */
+/* strfns.h - subroutines that find, copy or change parts of strings, for the table in subrs.c. */
 #ifndef COMPILER_BUILTINS_STRFNS_H
 #define COMPILER_BUILTINS_STRFNS_H
 
@@ -10,9 +10,9 @@ struct fire;
 
 /*
  * chars_NAME() emits code for a call of subroutine NAME whose result is a string; the code writes
- * the string to slot @d. @call is the call, whose arguments are type-checked already. emit_NAME()
- * emits code for a call whose result is a number, and returns a register with the number. In the
- * rows of subrs.c, these functions are the members `chars` and `emit`.
+ * the string to @d. @call is the call, whose arguments are type-checked already. emit_NAME() emits
+ * code for a call whose result is a number, and returns a register with the number. In the table of
+ * subrs.c, these functions are the members `chars` and `emit`.
  */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
@@ -31,7 +31,7 @@ void chars_basename(struct fire *g, const struct expr *call, struct dest d);
 void chars_dirname(struct fire *g, const struct expr *call, struct dest d);
 void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d);
 
-/* The functions `emit` of the rows of strtoll(), index() and rindex(). */
+/* The functions `emit` of strtoll(), index() and rindex() in the table of subrs.c. */
 int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);

@@ -36,8 +36,8 @@ struct layout {
 	uint32_t spec_off;
 	/* block of zeros, as large as the largest value of a variable or an aggregation */
 	uint32_t zeros_off, zeros;
-	uint32_t placed_off;       /* rows of struct late_arg; 0 if no code uses them so far */
-	VEC(struct init) init;     /* initial contents: constants that the program reads */
+	uint32_t placed_off;   /* rows of struct late_arg; 0 if no code uses them so far */
+	VEC(struct init) init; /* initial contents: constants that the program reads */
 };
 
 /* Limits for the numbers of keys. */

@@ -93,8 +93,8 @@ bool str_is_named(struct strclass s)
 
 /*
  * Returns whether a variable can hold strings of class @s in binary form. A name of a number is not
- * exact, because two numbers may have the same name; but programs cannot compare such names, so a
- * variable can hold them.
+ * exact, because two numbers may have the same name; but programs cannot compare two such names, so
+ * a variable can hold them.
  */
 static bool stays(struct strclass s)
 {

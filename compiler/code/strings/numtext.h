@@ -14,12 +14,12 @@ struct routine;
 
 #define NUMTEXT_WORK 72
 
-extern const struct routine numtext_ip4;     /* inet_ntoa() of 4 bytes */
-extern const struct routine numtext_ip6;     /* inet_ntoa6() of 16 bytes */
+extern const struct routine numtext_ip4; /* inet_ntoa() of 4 bytes */
+extern const struct routine numtext_ip6; /* inet_ntoa6() of 16 bytes */
 /* inet_ntoa6(address, 1): 16 bytes in the form of RFC 5952 */
 extern const struct routine numtext_strict6;
-extern const struct routine numtext_ntop6;   /* inet_ntop(AF_INET6) of 16 bytes */
-extern const struct routine numtext_int;     /* a signed number in decimal */
+extern const struct routine numtext_ntop6; /* inet_ntop(AF_INET6) of 16 bytes */
+extern const struct routine numtext_int;   /* a signed number in decimal */
 /* link_ntop() of an Ethernet address (6 bytes) and of an InfiniBand address (20 bytes) */
 extern const struct routine numtext_ether, numtext_infiniband;
 

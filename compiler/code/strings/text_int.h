@@ -61,8 +61,8 @@ int tx_byte_at(const struct maker *m, int text, int i);
 
 /*
  * Leaves loop @l if x cc imm. The exit is placed before the rest of the round, so the verifier
- * walks the exit at once. It then recognises the same state at the exits of later rounds. In the
- * other order, the exits of all rounds would wait in the verifier.
+ * walks the exit immediately. It then recognises the same state at the exits of later rounds. In
+ * the other order, the exits of all rounds would wait in the verifier.
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 

@@ -16,9 +16,11 @@
 #include "ir/program.h"
 
 struct order {
-	/* whether there were such actions on some path to this statement */
+	/*
+	 * whether a speculate(), a commit() or a recording action is on some path to this statement
+	 */
 	bool speculate, commit, record;
-	/* whether there were such actions in the same list of statements */
+	/* whether a commit() or a recording action comes earlier in the same list of statements */
 	bool commit_here, record_here;
 };
 
