@@ -98,8 +98,8 @@ struct compile_opts {
 	bool counted; /* each CPU counts the firings of live probes */
 
 	/*
-	 * Functions that answer questions about the machine. The first five are also members of
-	 * struct host_env.
+	 * Functions that answer questions about the machine. providers/provider.h describes the
+	 * first five, which are also members of struct host_env.
 	 */
 	int (*fentry)(uint32_t func);
 	enum host_kprobes (*kprobes)(void);

@@ -24,7 +24,7 @@ enum conv_flag {
 	CONV_SPACE = 16,     /* blank */
 	CONV_GROUP = 32,     /* ' */
 	CONV_AGG = 64,       /* %@, which takes an aggregation instead of a value */
-	CONV_DYNWIDTH = 128, /* * as the width, which is an argument */
+	CONV_DYNWIDTH = 128, /* the width is *, so an argument gives it */
 	CONV_DYNPREC = 256,
 };
 

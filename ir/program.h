@@ -690,7 +690,8 @@ struct agg_info {
 	uint32_t index;   /* index in program.agg */
 	const char *name; /* name without the '@'; "_" for a plain @ */
 	struct agg_kind kind;
-	int64_t normal;    /* for merged files: the divisor of normalize(); otherwise 0 */
+	/* divisor that normalize() set, if the aggregation comes from merged files; otherwise 0 */
+	int64_t normal;
 	struct field *key; /* fields of the key; field.off counts from the start of the map key */
 	uint32_t nkey;
 	uint32_t key_size; /* size of the map key in bytes, with the generation */

@@ -26,7 +26,7 @@ struct builtin_var {
 	const char *type; /* type of the variable, as D text */
 	/* for a number: emits code, and returns the register with the value */
 	int (*emit)(struct fire *g, const struct expr *e);
-	/* for a string: returns the text, which is known at compile time */
+	/* for a string whose text is known at compile time: returns the text */
 	const char *(*text)(const struct fire *g);
 	const struct stability *stability; /* NULL stands for Stable/Stable/Common */
 	bool arg; /* set for arg0, arg1 ..., whose value is an argument of the probe */

@@ -234,9 +234,9 @@ struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name);
 struct type *scope_find_of(struct scope *s, const char *mod, enum tag_kind kind, const char *name);
 
 /*
- * Like scope_find(), but also looks in kernel modules: first in @mod, unless @mod is NULL, and at
- * last in any module. This reads files, so it should be used only where the name would otherwise be
- * an error.
+ * Like scope_find(), but also looks in kernel modules: first in @mod, unless @mod is NULL, and then
+ * in any module. This reads files, so it should be used only where the name would otherwise be an
+ * error.
  */
 struct type *scope_find_far(struct scope *s, const char *mod, enum tag_kind kind, const char *name);
 

@@ -9,7 +9,7 @@
 struct fire;
 struct layout;
 
-/* Describes the array that is map @map of @l. */
+/* Returns the description of the array that is kept in map @map of @l. */
 struct array_ref array_of(const struct layout *l, int map);
 
 /* The functions of an array that irb_array_read() and irb_array_write() need. */

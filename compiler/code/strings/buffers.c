@@ -69,8 +69,8 @@ void gen_str_store(struct fire *g, const struct expr *to, const struct expr *val
 }
 
 /*
- * Writes the characters to another slot first. @d is the state of strtok(), and the evaluation of
- * @e may itself call strtok().
+ * @d is the state of strtok(). The characters are written to another slot first, because the
+ * evaluation of @e may itself call strtok().
  */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
 {

@@ -22,7 +22,7 @@ enum text_routine {
 	 */
 	RT_COPY,
 	RT_SUBSTR, /* (dst, text, words): writes substr(text, w0, w1) */
-	RT_UPPER,  /* (dst, text): writes text in upper case; RT_LOWER in lower case */
+	RT_UPPER,  /* (dst, text): RT_UPPER writes text in upper case, and RT_LOWER in lower case */
 	RT_LOWER,
 	/*
 	 * RT_FIND8, RT_FIND and RT_CHR find a place in a text. Before the call, w0 is the offset to

@@ -141,7 +141,9 @@ static void take_apart(const struct maker *m, int path, int words, int table)
 
 /* --------------------------------------------------------------- characters */
 
-/* One character, and results of tests on it. All members but @c, @i, @depth and @phase are 0 or 1.
+/*
+ * One character, and the results of tests on that character. All members but @c, @i, @depth and
+ * @phase are 0 or 1.
  */
 struct seen {
 	int c, i;

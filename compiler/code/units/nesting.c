@@ -86,7 +86,10 @@ static bool runs_alone(const struct hook *h)
 	return h->is_run && h->run != RUN_TICK;
 }
 
-/* Returns whether a built-in library text names the hook of @f. Otherwise the user does. */
+/*
+ * Returns whether a built-in library text names the hook of @f. Otherwise the user's program names
+ * it.
+ */
 static bool is_named_by_us(const struct firing *f)
 {
 	return (f->probe->host ? f->site.v[0].en->clause->loc : f->probe->deriv->loc).src->ours;

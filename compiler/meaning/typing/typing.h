@@ -33,7 +33,7 @@ struct binding {
 };
 
 /* How a clause uses memory that it allocates by alloca() or writes through pointers. */
-enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* the size is computed */ };
+enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* a size is not a constant */ };
 
 struct typing {
 	/* The place of the expressions that are being checked. */
