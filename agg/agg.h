@@ -94,8 +94,9 @@ struct agg_fn_def {
 
 	/*
 	 * Subtracts @what, an earlier state of the same value, from @from. NULL for min() and
-	 * max(): two of their states have no difference. Their values begin with the aggregation's
-	 * generation plus 1 instead; clear() increments the generation.
+	 * max(), because two of their states have no difference. Instead, their values begin with
+	 * the aggregation's generation plus 1. clear() increments the generation, and the next
+	 * update then replaces the value.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 

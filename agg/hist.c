@@ -134,8 +134,8 @@ static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 }
 
 /*
- * For functions with open ends (lquantize() and llquantize()): the bounds of a bucket follow from
- * the value that stands for it and the value that stands for the next bucket.
+ * For functions with open ends, lquantize() and llquantize(). The bounds of a bucket follow from
+ * the value that stands for this bucket and the value that stands for the next one.
  */
 static int64_t open_min(const struct agg_kind *k, unsigned i)
 {

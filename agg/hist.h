@@ -31,7 +31,8 @@ struct agg_hist {
 	 * values above them.
 	 */
 	bool open_ends;
-	uint8_t zero;       /* bucket in the middle of the rows shown of an empty histogram */
+	/* middle row shown of an empty histogram; 0 if the rows begin with bucket 0 */
+	uint8_t zero;
 	uint8_t empty_rows; /* number of rows shown of an empty histogram */
 	/*
 	 * Minimum width of a label with -x aggpack, in columns. 0 if aggpack does not change the
@@ -53,8 +54,9 @@ extern const struct agg_hist hist_quantize, hist_lquantize, hist_llquantize;
 
 /*
  * The buckets of lquantize(). Bucket 0 counts the values below base. Bucket i counts the values
- * from base + (i - 1) * step on. The last bucket counts limit and all values above. Returns the
- * number of buckets without the first and the last.
+ * from base + (i - 1) * step on. The last bucket counts all values that no other bucket counts:
+ * from limit on, or from a smaller value if step does not divide limit - base. Returns the number
+ * of buckets without the first and the last.
  */
 unsigned lquantize_levels(const int64_t *param);
 

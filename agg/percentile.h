@@ -48,9 +48,9 @@ void percentile_name(uint32_t at, char *text, size_t size);
 /*
  * Finds the bucket that contains percentile @at of a histogram. @at is in thousandths of a percent;
  * 50 * PERCENT is the median. If the n values are sorted in ascending order, the percentile is
- * value number ceil(at * n), counted from 1 (the nearest rank). The estimate in @out assumes that
- * the values of a bucket are spread evenly. Returns false if there are no values, or if a count is
- * negative.
+ * value number ceil(n * @at / (100 * PERCENT)), counted from 1 (the nearest rank). Percentile 0 is
+ * value number 1. The estimate in @out assumes that the values of a bucket are spread evenly.
+ * Returns false if there are no values, or if a count is negative.
  */
 bool hist_percentile(const struct agg_kind *k, const int64_t *count, uint32_t at,
 		     struct percentile *out);

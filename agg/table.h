@@ -55,7 +55,7 @@ bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const
 bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 		       size_t value_size);
 
-/* Appends row @r of another table, which must outlive @t. aggtab_find() does not find it. */
+/* Appends row @r of another table, which must outlive @t. aggtab_find() does not find this row. */
 void aggtab_append(struct aggtab *t, struct agg_row *r);
 
 /*

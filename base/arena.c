@@ -40,9 +40,9 @@ void arena_release(struct arena *a)
 }
 
 /*
- * Allocates a chunk of one huge page. An arena that has become this large will grow more, and the
- * kernel provides one huge page four times as fast as 512 small ones. Without huge pages, the
- * kernel still provides only the small pages that are touched.
+ * Allocates a chunk of one huge page, or returns NULL. An arena that has become this large will
+ * grow more, and the kernel provides one huge page four times as fast as 512 small ones. Without
+ * huge pages, the kernel still provides only the small pages that are touched.
  */
 static struct arena_chunk *huge_chunk(void)
 {

@@ -98,7 +98,11 @@ static bool line_marker(const char *p, unsigned *line, const char **file, size_t
 
 struct position {
 	unsigned line, col;
-	const char *file; /* Name in the last line marker, without a NUL; NULL without a marker. */
+	/*
+	 * the name in the last line marker before the position, not NUL-terminated; NULL if none
+	 * has a name
+	 */
+	const char *file;
 	size_t file_len;  /* in bytes */
 };
 

@@ -231,8 +231,8 @@ static bool is_shared(const struct target *p)
 }
 
 /*
- * Returns whether users other than the owner may write. A group whose number is that of the owner
- * is the owner's private group, so it does not count.
+ * Returns whether users other than the owner may write. Group 0 does not count, and neither does a
+ * group with the same number as the owner, because it is the owner's private group.
  */
 static bool others_may_write(const struct stat *st)
 {
@@ -242,7 +242,7 @@ static bool others_may_write(const struct stat *st)
 
 /*
  * Makes the folder @fd the current folder of @p, which then owns the descriptor, also on failure.
- * Returns 0 or a positive errno.
+ * @fd may be the -1 of a failed open(). Returns 0 or a positive errno.
  */
 static int enter_folder(struct target *p, int fd)
 {
@@ -377,8 +377,9 @@ static int resolve_target(struct target *p, const char *path)
 }
 
 /*
- * Opens the file at its descriptor for writing. The file is not opened by its name, because the
- * name may lead to another file by now.
+ * Opens the resolved file for writing. Uses p->fd and not the file's name, because the name may
+ * lead to another file by now. For an open file in /proc, opening the link by its name opens that
+ * file.
  */
 static int open_target(const struct target *p, int how)
 {

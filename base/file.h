@@ -36,8 +36,7 @@ bool file_read_exact(int fd, void *p, size_t n);
  * The function refuses, without opening them:
  *   - files that are not regular: FIFOs, sockets, devices, folders, and links to such files;
  *   - files larger than @most bytes;
- *   - files on which their owner holds a lease, because opening such a file would wait for the
- * owner.
+ *   - files on which their owner holds a lease, because opening would wait for the owner.
  *
  * The owner can still change, extend or truncate the file. So do not map the file, read at most
  * @most bytes, and expect fewer. On a file system in user space (FUSE) that root may read, looking
@@ -103,13 +102,15 @@ int file_open_output(const char *path, int how);
 
 /*
  * Replaces the contents of the file at @path by the @n bytes at @p. The bytes are written to a
- * hidden file in the same folder, which is then renamed over the old file and has its owner and
- * mode. So a reader sees either the old or the new contents. A new file gets @mode minus the umask.
+ * hidden file in the same folder, with the owner and mode of the old file. The hidden file is then
+ * renamed over the old file, so a reader sees either the old or the new contents. If there is no
+ * old file, the new file gets @mode minus the umask.
  *
- * Where renaming is not allowed (the file is a mount point, or we may not write to the folder), the
- * file is overwritten, and a concurrent reader may see a part. If @lasting is set, the bytes are on
- * the disk before the rename, so a power failure leaves the old or the new contents. Returns 0 or
- * one of the errors above, which file_error() puts in words.
+ * The file is overwritten instead if it cannot be replaced: it is a mount point, we may not create
+ * files in the folder, or we may not give a file to the old owner. A concurrent reader may then see
+ * a part of the contents. If @lasting is set, the bytes are on the disk before the rename, so a
+ * power failure leaves the old or the new contents. Returns 0 or one of the errors above, which
+ * file_error() puts in words.
  */
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting);
 

@@ -51,8 +51,8 @@ static __attribute__((constructor)) void make_key(void)
 }
 
 /*
- * Reads up to 8 bytes as a number, padded with zeros. Most keys are short names, so this avoids
- * loops and calls.
+ * Reads the first 8 of the @n bytes at @p as a number, padded with zeros if there are fewer. Uses
+ * no loop and no call, because most strings to hash are short names.
  */
 static uint64_t word_at(const unsigned char *p, size_t n)
 {

@@ -36,8 +36,8 @@ static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, 
 }
 
 /*
- * Returns the hash of a block with the sum @sum. @before is the hash of the previous block; for the
- * first block it is the length of the key in bytes, or any constant.
+ * Returns the hash of a block with the sum @sum. @before is the hash of the previous block. For the
+ * first block, @before is the number of bytes to hash, or any constant.
  */
 static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum, uint64_t before)
 {

@@ -21,8 +21,8 @@ void intern_init(struct intern *t, struct arena *a);
 void intern_release(struct intern *t);
 
 /*
- * Returns the table's copy of the string of @n bytes at @s (intern_n) or of the string @s with a
- * NUL (intern). The copy has a NUL; the arena owns it.
+ * Returns the table's copy of the @n bytes at @s. The copy has a NUL; the arena owns it. intern()
+ * does the same for a NUL-terminated string.
  */
 const char *intern_n(struct intern *t, const char *s, size_t n);
 const char *intern(struct intern *t, const char *s);

@@ -14,9 +14,9 @@ struct prefix {
 };
 
 /*
- * Reads "10.0.0.0/8", "2001:db8::/32", or an address without a prefix length, which stands for the
- * whole address. The bits after the prefix are kept as written. Returns NULL on success, else the
- * end of a message about @text, such as "it is not an IP address".
+ * Reads "10.0.0.0/8", "2001:db8::/32", or an address alone, whose prefix is all 32 or 128 bits. The
+ * bits after the prefix are kept as written. Returns NULL on success, else the end of a message
+ * about @text, such as "it is not an IP address".
  */
 const char *prefix_read(const char *text, struct prefix *out);
 

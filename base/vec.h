@@ -42,7 +42,10 @@
 		(vec)->n = (vec)->cap = 0; \
 	} while (0)
 
-/* Doubles the capacity of the array @v. Only the macros above call these functions. */
+/*
+ * Double the capacity of the array @v (an empty array gets room for 8 elements) and return the
+ * array, which may have moved. Only the macros above call these functions.
+ */
 void *vec_grow(void *v, size_t *cap, size_t elem);
 void *vec_agrow(struct arena *a, void *v, size_t *cap, size_t elem);
 

@@ -13,7 +13,7 @@ struct strbuf;
 /*
  * Returns whether a terminal can show the character @cp safely. Returns false for control
  * characters (C0, DEL, C1), characters that change the direction of text, invisible and private-use
- * characters, and noncharacters.
+ * characters, and the last two code points of each plane, which are no characters.
  */
 bool visible_char(uint32_t cp);
 

@@ -114,7 +114,7 @@ struct source_ops {
 
 	/*
 	 * Closes the gate, detaches the units, and delivers the remaining records. The maps stay
-	 * readable.
+	 * readable. Returns 0.
 	 */
 	int (*stop)(struct source *s, struct record_sink *k);
 

@@ -9,8 +9,8 @@
 /*
  * Starts the command @argv (NULL at the end), which is searched for in PATH, with standard input
  * @in and standard output @out. The command's messages go to /dev/null. The command has its own
- * session, and confine_command() limits its rights. If root starts the command, it gets few of the
- * variables of our environment. The caller closes @in and @out, and waits for *@pid.
+ * session, and confine_command() limits its rights. If root starts the command, the command gets
+ * few of the variables of our environment. The caller closes @in and @out, and waits for *@pid.
  *
  * Returns 0 or a positive errno. After an error, no process is left to wait for. EPERM means that a
  * right could not be given up.

@@ -113,7 +113,7 @@ static uint64_t last_range(uint64_t *first)
 }
 
 /*
- * Returns whether this process runs as root and can change to another user.  In a user namespace
+ * Returns whether this process runs as root and can change to another user. In a user namespace
  * that maps only one user, root cannot.
  */
 static bool confine_changes_user(void)

@@ -25,8 +25,8 @@ struct confinement {
 /*
  * Confines the calling process. The process loses its capabilities, can no longer be dumped and
  * leaves no core file. It gets no_new_privs, the limits of @c and the system-call filter. A process
- * of root also changes to another user, an empty root folder and an empty network namespace. Open
- * descriptors stay usable.
+ * of root also changes to another user, an empty root folder and an empty network namespace, unless
+ * its user namespace has only one user. Open descriptors stay usable.
  *
  * The caller must load libraries and time zone files beforehand. If a step fails, returns false and
  * appends one line that names the step to @why. The caller must not continue then.
@@ -35,9 +35,9 @@ bool confine(const struct confinement *c, struct strbuf *why);
 
 /*
  * Confines a process that executes a command next. The command reads input from others. This
- * function does the same as confine(), except that the process keeps its root folder, which
- * contains the command, stays dumpable, and gets no system-call filter. If @best_effort is set,
- * ignores steps that fail. Errors are reported as by confine().
+ * function does the same as confine(), with three exceptions. The process keeps its root folder,
+ * because the command is there. It stays dumpable, and it gets no system-call filter. If
+ * @best_effort is set, ignores steps that fail. Errors are reported as by confine().
  */
 bool confine_command(bool best_effort, struct strbuf *why);
 
@@ -57,7 +57,8 @@ bool confine_further(unsigned calls, struct strbuf *why);
  * Gives up all capabilities except those that a live run needs after its probes are attached: to
  * read what the kernel records, and to open files of processes. Sets no_new_privs. To find out
  * whether CAP_SYS_ADMIN is needed, calls @enough without that capability: the capability is kept
- * only if @enough returns false. @enough may be NULL. Errors are reported as by confine().
+ * only if @enough returns false. Without @enough (NULL), the capability is given up. Errors are
+ * reported as by confine().
  */
 bool confine_tracing(bool (*enough)(void), struct strbuf *why);
 

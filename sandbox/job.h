@@ -34,7 +34,7 @@ struct request {
  */
 void answer(const struct request *r, uint32_t type, const struct strbuf *body);
 
-/* One kind of reader. It sets either @serve or @run. */
+/* One kind of reader. Each job sets either @serve or @run. */
 struct job {
 	const char *name;
 	/*

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The descriptor that the new process receives. Its descriptors 0, 1 and 2 are /dev/null. */
+/*
+ * The descriptor that the new process receives. Descriptors 0, 1 and 2 of that process are
+ * /dev/null.
+ */
 #define SPAWNER_FD 3
 
 /*

@@ -21,7 +21,8 @@
 
 struct rpc_head {
 	uint32_t version; /* RPC_VERSION */
-	uint32_t type;    /* type of the message, defined by the header of the job */
+	/* type of the message: one of job.h, or one that the job's header defines */
+	uint32_t type;
 	uint32_t serial;  /* number of the request; answers repeat it */
 	uint32_t size;    /* size of the body in bytes */
 };
@@ -67,14 +68,14 @@ struct rpc_in {
 /* Starts reading the body of @m, which must outlive the result. */
 struct rpc_in rpc_open(const struct rpc_message *m);
 
-/* Read a number. They return 0 on failure and set @in->bad. */
+/* Read a number. Return 0 and set @in->bad on failure. */
 uint32_t rpc_u32(struct rpc_in *in);
 uint64_t rpc_u64(struct rpc_in *in);
 
 /*
  * Reads a string of up to @most bytes and sets @n to its length. The string points into the body
- * and has no NUL. Returns "" and sets @n to 0 if the string is too long, contains a NUL, or is
- * truncated.
+ * and has no NUL. If the string is too long, contains a NUL, or is truncated, returns "" and sets
+ * @n to 0 and @in->bad.
  */
 const char *rpc_text(struct rpc_in *in, size_t most, size_t *n);
 

@@ -61,7 +61,10 @@ struct ktable {
 	const struct map_def *def;
 	union {
 		struct table_head *head;
-		/* of a MAP_ARRAY, which uses only the members up to @max, and @stuck */
+		/*
+		 * The head of a MAP_ARRAY. Such a table uses only the members up to @max, and
+		 * @stuck.
+		 */
 		struct array_head *array;
 	};
 	/* size of a value in bytes; number of entries that addresses are reserved for */
@@ -99,7 +102,10 @@ struct karena {
 	pthread_mutex_t lock;
 	pthread_t thread;
 	bool started;
-	/* descriptors, or -1: the thread waits on epoll; stop is an eventfd that ends the thread */
+	/*
+	 * Descriptors, or -1. The thread waits on epoll. A number written to the eventfd stop ends
+	 * the thread.
+	 */
 	int epoll, stop;
 };
 
@@ -109,8 +115,8 @@ static size_t pages(const struct karena *a, uint64_t n)
 }
 
 /*
- * Allocates the pages of addresses @from to @to.  If @from lies within a page, this page exists
- * already.  Returns false if there is no memory.
+ * Allocates the pages of addresses @from to @to. If @from lies within a page, this page exists
+ * already. Returns false if there is no memory.
  */
 static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
 {
@@ -133,7 +139,7 @@ static void wait_for_programs(void)
 		BUG("membarrier: %s", strerror(errno));
 }
 
-/* Returns a free range of addresses for an arena, or 0 if there is none. */
+/* Returns the start of a free range of addresses for an arena, or 0 if there is none. */
 static uint64_t find_addresses(void)
 {
 	void *p = mmap(NULL, 2 * ALIGNMENT, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -236,8 +242,8 @@ static uint64_t all_bytes(const struct karena *a, uint64_t heads)
 }
 
 /*
- * Halves the tables until they fit into ARENA_MAX, or none can get smaller. Returns the bytes that
- * they take.
+ * Halves the sizes of all hash tables (arrays keep their size) until all tables fit into ARENA_MAX,
+ * or no table can get smaller. Returns the bytes that all tables take.
  */
 static uint64_t fit_tables(struct karena *a, uint64_t heads)
 {

@@ -1,9 +1,9 @@
 /*
  * bpf.c - has a function for each command of bpf(2) that dtrace uses.
  *
- * The functions call bpf(2) directly and not through libbpf. Units are arrays of instructions whose
- * descriptors must be filled in, not ELF objects. To attach by a type id that the compiler already
- * knows, libbpf would parse all of the kernel's BTF at each start.
+ * The functions call bpf(2) directly and not through libbpf. Units, the programs to load, are
+ * arrays of instructions whose descriptors must be filled in, not ELF objects. To attach by a type
+ * id that the compiler already knows, libbpf would parse all of the kernel's BTF at each start.
  */
 #include "engine/kernel/bpf.h"
 
@@ -284,10 +284,7 @@ int kbpf_link_tracing(int prog)
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	/*
-	 * The attribute has no name, because attach_btf_id chose the tracepoint when the program
-	 * was loaded.
-	 */
+	/* @attr names no tracepoint, because attach_btf_id chose it when the program was loaded. */
 	attr.raw_tracepoint.prog_fd = prog;
 	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
 }

@@ -1,7 +1,8 @@
 /*
  * bpf.h - has a function for each command of bpf(2) that dtrace uses.
  *
- * All functions return a descriptor (close-on-exec) or 0, or a negative errno.
+ * Unless a comment says otherwise, a function that returns an int returns a descriptor
+ * (close-on-exec) or 0, or a negative errno.
  */
 #ifndef ENGINE_KERNEL_BPF_H
 #define ENGINE_KERNEL_BPF_H
@@ -54,8 +55,9 @@ int kbpf_map_next(int fd, const void *key, void *next);
 
 /*
  * Reads up to *@count entries from position @in, or from the start if @in is NULL. Sets *@out to
- * the next position and *@count to the number of entries. Returns -ENOENT if the entries were read
- * and are the last, and -ENOSPC if *@count is too small for the next hash bucket.
+ * the next position and *@count to the number of entries. Returns 0 if more entries may follow, and
+ * -ENOENT if these entries are the last. Returns -ENOSPC if *@count is too small for the next hash
+ * bucket.
  */
 int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
 			  uint32_t *count);
@@ -106,8 +108,8 @@ int kbpf_prog_next(uint32_t after, uint32_t *id);
 int kbpf_prog_open(uint32_t id);
 
 /*
- * Stores the struct bpf_prog_info of a program in the @size bytes at @info, which must be 0. The
- * kernel's struct may be shorter or longer. Returns 0 or a negative errno.
+ * Stores the struct bpf_prog_info of a program in the @size bytes at @info. The caller clears these
+ * bytes first. The kernel's struct may be shorter or longer. Returns 0 or a negative errno.
  */
 int kbpf_prog_info(int prog, void *info, uint32_t size);
 
@@ -148,7 +150,7 @@ struct kbpf_uprobes {
 
 #define KBPF_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI; older headers lack it */
 
-/* Attaches the program to all instructions of @u at once. */
+/* Attaches the program to all instructions of @u with one call. */
 int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u);
 
 /*

@@ -1,5 +1,6 @@
 /*
- * btf.h - makes BTF, which describes the functions of a unit and the values of maps to the kernel.
+ * btf.h - makes BTF, which describes the functions of a unit (one eBPF program) and the values of
+ * maps to the kernel.
  *
  * The verifier checks a global function once, on its own, so it must know the function's
  * parameters. If a unit has a global function, BTF must describe all of its functions

@@ -64,7 +64,8 @@ static bool is_root(int fd)
 
 /*
  * Opens the root directory by its file handle, which works from any directory of the file system,
- * such as @fd. Returns the root and closes @fd, or returns @fd if the kernel refuses.
+ * such as @fd. Returns the root and closes @fd. Returns @fd if it is -1 or the root already, or if
+ * the kernel refuses.
  */
 static int find_root(int fd)
 {
@@ -111,8 +112,8 @@ static char *cgroup2_path(char *line, bool *whole)
 }
 
 /*
- * Returns @fd if it is valid and @better is true, else @best. Closes the descriptor that it does
- * not return. Either may be -1.
+ * Returns @fd if it is valid and @better is true, else @best. Closes the other descriptor. @best
+ * and @fd may be -1.
  */
 static int keep_better(int best, int fd, bool better)
 {
@@ -124,8 +125,9 @@ static int keep_better(int best, int fd, bool better)
 }
 
 /*
- * Returns the root of the cgroup tree from the mounts in @table, or else the best other directory
- * of the tree, or -1. @top is prefixed to each path of the table.
+ * Opens the root of the cgroup tree through the mounts that the file @table lists. If the root
+ * cannot be opened, opens the first mount whose own root is "/" in @table. Returns a descriptor, or
+ * -1. @top is prefixed to each path of the table.
  */
 static int open_from(const char *table, const char *top)
 {

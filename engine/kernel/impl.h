@@ -23,8 +23,8 @@ struct kmap {
 	int fd; /* descriptor of the map, or -1 if the map is not created */
 	uint32_t value_size;
 	size_t bytes; /* size of the ring in bytes if the map is a MAP_RING, else 0 */
-	uint32_t
-		table; /* number of the table in the arena if the map is a MAP_TABLE or MAP_ARRAY */
+	/* number of the table in the arena if the map is a MAP_TABLE or MAP_ARRAY */
+	uint32_t table;
 };
 
 /*
@@ -90,8 +90,8 @@ struct kernel {
 	uint64_t tick_errors;    /* number of tick-N firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
 	/*
-	 * number of firings that the kernel skipped and that no backup unit handled, as last
-	 * reported
+	 * number of firings that the kernel skipped and that no backup unit (a second program at
+	 * the same hook) handled, as last reported
 	 */
 	uint64_t missed;
 	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */

@@ -39,7 +39,8 @@ struct kiter {
 	VEC(int) link; /* links of the iterators, in the order in which they run */
 	/* for each link, whether its iterator shows only one network namespace */
 	VEC(bool) of_ns;
-	struct inodes seen; /* namespaces visited on this walk, and their files in /proc */
+	/* namespaces that the current iterator has visited, and their files in /proc */
+	struct inodes seen;
 	/* word that is set to 0 after the walk; NULL on the walk for hidden clauses */
 	uint32_t *iterating;
 	bool left_own_ns;     /* the thread is in another namespace */
@@ -52,7 +53,7 @@ struct kiter {
 /* ------------------------------------------------------------------ one run */
 
 /*
- * Runs the iterator at @link once, by reading it to its end. The text that it reads is empty,
+ * Runs the iterator at @link once, by reading it to its end. The text that read() returns is empty,
  * because the program writes records to the ring instead.
  */
 static int read_all(int link)
@@ -124,7 +125,7 @@ static int enter(const char *path)
 
 /*
  * Enters the namespace at @path and runs the iterator there. Does nothing if the namespace is gone.
- * If dtrace may not enter it, counts it as denied, by the file @file.
+ * If dtrace may not enter the namespace, adds the inode of @file to t->denied.
  */
 static void visit(struct kiter *t, int link, const char *path, const char *file)
 {
@@ -266,8 +267,8 @@ static bool is_done(const struct kiter *t)
 }
 
 /*
- * Waits some 200 ms for the walk, so that its results are known when tracing is announced. Stops
- * early if the ring fills up, because records need to be read.
+ * Waits for the walk, but not much longer than 200 ms, so that its results are known when tracing
+ * is announced. Stops early if the ring fills up, because records need to be read.
  */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {

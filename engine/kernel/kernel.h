@@ -48,7 +48,7 @@ struct kernel_opts {
  *     already in the ring, and before the outer wait(), fire() or stop() returns.
  *   - The member ticks of loss() counts firings of tick-N that were skipped because this process
  *     was delayed for more than 1,000 periods.
- *   - a hash map whose max_entries is 0 has room for 65,536 keys.
+ *   - A hash map whose max_entries is 0 has room for 65,536 keys.
  */
 struct source *kernel_source_new(const struct kernel_opts *o);
 
