@@ -18,8 +18,9 @@
 #include "engine/replay/capture/capture.h"
 
 /*
- * The smallest step forward in time that counts as a jump. jobs.c also uses it: a chunk is accepted
- * only if it begins less than this after the end of the previous chunk.
+ * The smallest step forward in time that counts as a jump. jobs.c, which divides a capture into
+ * chunks, also uses it: a chunk is accepted only if it begins less than this after the end of the
+ * previous chunk.
  */
 #define CLOCK_JUMP_NS (3600 * 1000000000ull)
 

@@ -549,7 +549,10 @@ static bool is_extension(uint8_t proto, bool v6)
 	return false;
 }
 
-/* Returns the size of the extension header at @p, where @len bytes were captured. */
+/*
+ * Returns the size of the extension header at @p, where @len bytes were captured. Returns
+ * UINT32_MAX if the size was not captured.
+ */
 static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t proto)
 {
 	if (proto == PROTO_FRAGMENT)

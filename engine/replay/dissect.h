@@ -2,9 +2,9 @@
  * dissect.h - finds the outermost IP header of a captured frame.
  *
  * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Cisco
- * HDLC, Linux cooked, BSD loopback, raw IP and 802.11. It never looks into a tunnel. A packet that
- * a kernel would drop immediately (wrong version, impossible lengths, incomplete header) does not
- * count as an IP packet.
+ * HDLC, Linux cooked, BSD loopback, raw IP and 802.11. The functions never look into a tunnel. A
+ * packet that a kernel would drop immediately (wrong version, impossible lengths, incomplete
+ * header) does not count as an IP packet.
  */
 #ifndef ENGINE_REPLAY_DISSECT_H
 #define ENGINE_REPLAY_DISSECT_H
@@ -94,9 +94,9 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 
 /*
- * The work of the two functions above, for the usual packet of an Ethernet: a whole IPv4 packet
- * without options, or an IPv6 packet without extension headers. Returns false for other packets;
- * then @out is undefined.
+ * Does the work of the two functions above for the usual packet of an Ethernet: TCP or UDP in an
+ * IPv4 packet without options that is no fragment, or in an IPv6 packet without extension headers.
+ * Returns false for other packets, without setting @out.
  */
 static inline bool dissect_usual(const struct link_type *lt, const unsigned char *p, uint32_t len,
 				 uint32_t wirelen, struct dissect *out)
@@ -153,7 +153,7 @@ static inline void dissect_frame(const struct link_type *lt, const unsigned char
 		dissect_transport(p, len, wirelen, out);
 }
 
-/* As dissect_frame(), without the transport layer's members, which become 0. */
+/* Does the same as dissect_frame(), but sets the transport layer's members to 0. */
 static inline void dissect_frame_to_ip(const struct link_type *lt, const unsigned char *p,
 				       uint32_t len, uint32_t wirelen, struct dissect *out)
 {

@@ -18,7 +18,10 @@ static unsigned ends_by_direction(const struct replay *r)
 	return dir == CAPTURE_DIR_OUT ? AT_SENDER : dir == CAPTURE_DIR_IN ? AT_RECEIVER : AT_BOTH;
 }
 
-/* Returns the local ends for -x local=ADDR,...: the ends whose address is in the list. */
+/*
+ * Returns the local ends according to a list of local addresses. A packet to a multicast or
+ * broadcast address of the list is received, unless a local host sent it.
+ */
 static unsigned ends_by_address(const struct replay *r)
 {
 	const struct local *l = &r->in.local;

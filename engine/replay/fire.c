@@ -124,7 +124,10 @@ static inline unsigned kind_of_packet(const struct current *now)
 	return is;
 }
 
-/* Runs the units of the hook of step @s, whose arguments are the packet and perhaps its socket. */
+/*
+ * Runs the units (programs) at the hook of step @s. Their arguments are the packet and perhaps its
+ * socket.
+ */
 static inline void run_packet_hook(struct replay *r, const struct step *s, struct record_sink *k)
 {
 	struct sk_buff *skb = ksim_show(r, s->at_ip ? r->now.d.net : 0);
@@ -290,7 +293,7 @@ static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned e
 
 /* ---------------------------------------------------------------------------- packets */
 
-/* Takes the steps at @end of a TCP segment that changes no state. */
+/* Takes the steps at @end for a TCP segment that changes no state of its connection. */
 static inline void fire_fast_steps(struct replay *r, unsigned end, struct record_sink *k)
 {
 	show_at(r, end);
@@ -428,7 +431,10 @@ static inline __attribute__((always_inline)) int fire_packet(struct replay *r,
 	return 0;
 }
 
-/* fire_packet(), not inlined, for packets that are not in a batch. */
+/*
+ * Calls fire_packet() for packets that are not in a batch. Not inlined, because such packets are
+ * rare.
+ */
 static __attribute__((noinline)) int fire_single_packet(struct replay *r, struct record_sink *k,
 							struct diag *d)
 {
@@ -462,7 +468,7 @@ static int pass_time(struct replay *r, struct record_sink *k)
 	return !r->over;
 }
 
-/* Reads the next packet if it is prefetched and its clock is right. */
+/* Reads the next packet if it is prefetched and its clock is right. Returns false otherwise. */
 static inline bool take_prefetched(struct replay *r)
 {
 	struct packet *pkt = &r->now.pkt;

@@ -1,9 +1,9 @@
 /*
  * fixed_memory.h - maps memory at the same address in every run.
  *
- * Programs may print pointers into the ksim objects and into packets. With fixed addresses, the
- * output depends only on the file and the program. If an address is taken already (by another
- * replay in this process), the kernel chooses another one.
+ * Programs may print pointers into replay's kernel objects (ksim.h) and into packets. With fixed
+ * addresses, the output depends only on the file and the program. If an address is taken already
+ * (by another replay in this process), the kernel chooses another one.
  */
 #ifndef ENGINE_REPLAY_FIXED_MEMORY_H
 #define ENGINE_REPLAY_FIXED_MEMORY_H

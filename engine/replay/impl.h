@@ -54,7 +54,7 @@ enum {
 	PACKET_TYPES = 5,
 };
 
-/* Areas of memory that programs may read. Each is the index of a region for vm_region(). */
+/* Areas of memory that programs may read. Each value is the index of a region for vm_region(). */
 enum region { REGION_OBJECTS, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
 
 /*
@@ -291,8 +291,9 @@ static inline uint8_t received_type(const struct dissect *d)
 }
 
 /*
- * Returns the local end (AT_*) of the socket whose owner the capture names. Returns 0 if the
- * capture names no owner, or the program does not need owners.
+ * Returns the end (AT_*) of the socket that owns the current packet, whose owner the capture names.
+ * Returns 0 if that end is not local, if it could be either end, or if the program does not need
+ * owners.
  */
 unsigned find_owned_end(struct replay *r);
 

@@ -258,8 +258,9 @@ static bool is_told_to_stop(int go)
 }
 
 /*
- * Records of a chunk, which its process keeps until the end of the chunk. Faults are not kept,
- * because the consumer must fire ERROR for them.
+ * Records of a chunk, which its process keeps until the end of the chunk. @over is set if the
+ * records take more than @max bytes, or if a record is a fault, for which the consumer must fire
+ * ERROR. The chunk is then not merged.
  */
 struct keep {
 	struct strbuf b;
@@ -687,8 +688,8 @@ static void truncate_to(struct strbuf *b, size_t n)
 }
 
 /*
- * Merges the next chunk, whose process has ended. Returns false if merging would repeat, skip or
- * change packets.
+ * Merges the next chunk, whose process has ended. Returns false if its data is incomplete, or if
+ * merging would repeat, skip or change packets.
  */
 static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 {

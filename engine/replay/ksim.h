@@ -6,7 +6,8 @@
  * ksim_c.h) and, at run time, the D parser read this text, and both must give each member the same
  * offset. So the text has only plain declarations, without preprocessor lines and attributes. To
  * add a member, declare it here and set it in ksim_objects.c. A pointer to a struct is never NULL,
- * except sk_buff's sk and where a comment says so.
+ * except sk of sk_buff, signal of task_struct, the pointers in the task of a packet's owner, and
+ * where a comment says so.
  */
 
 typedef signed char __s8;
@@ -255,7 +256,7 @@ struct inet_connection_sock {
 	__u8 icsk_pending;
 	/* time-out in jiffies, which are milliseconds in replay */
 	__u32 icsk_rto;
-	/* its fastreuse is -1 if connect() chose the port */
+	/* the member fastreuse is -1 if connect() chose the port */
 	struct inet_bind_bucket *icsk_bind_hash;
 	__u8 icsk_ca_state; /* always 0 */
 	/* NULL, because a capture does not show the algorithm */
@@ -437,7 +438,7 @@ struct files_struct {
 
 /*
  * A capture has no tasks, so pid and tgid are -1, names are empty, and user and group ids are
- * 4294967295.
+ * 4294967295. Only the task of a packet's owner has the pid and the name that the capture gives.
  */
 struct task_struct {
 	int pid;

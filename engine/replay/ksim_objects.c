@@ -105,9 +105,9 @@ void ksim_show_saved(struct replay *r, const struct tcp_saved *saved)
 }
 
 /*
- * A capture has no cookies, so the cookie of a UDP socket is made from its address and port: for
- * IPv4 from their bytes, for IPv6 from a hash of them. Bit 62 distinguishes the cookie from cookies
- * of TCP sockets.
+ * A capture has no cookies, so the cookie of a UDP socket is made from its protocol, address and
+ * port: for IPv4 from their bytes, for IPv6 from a hash of them. Bit 62 distinguishes the cookie
+ * from cookies of TCP sockets.
  */
 struct sock *ksim_datagram_socket(struct replay *r, bool out)
 {

@@ -108,7 +108,10 @@ static bool is_packet_hook(enum hook_id h)
 	return false;
 }
 
-/* The placeholder socket depends on the packet. Only hooks of TCP never have the placeholder. */
+/*
+ * Returns whether @u, at packet hook @h, sees data that depends on the packet: the packet itself or
+ * the placeholder socket. Only at TCP_SEND and TCP_RECEIVE a socket is never the placeholder.
+ */
 static bool unit_needs_packet(enum hook_id h, const struct unit *u)
 {
 	return !u->ignores_packet || (u->socket && h != TCP_SEND && h != TCP_RECEIVE);
@@ -224,7 +227,10 @@ static void choose_steps(struct plan *plan)
 	}
 }
 
-/* Lists the steps of segments that change no state: only hooks, because their socket is known. */
+/*
+ * Lists the steps of segments that change no state. These steps only fire hooks, because the socket
+ * of such a segment is known.
+ */
 static void choose_fast_steps(struct plan *plan)
 {
 	unsigned n[2] = {0};

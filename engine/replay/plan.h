@@ -158,8 +158,8 @@ struct plan {
 	struct units hook[NHOOK];
 	struct step steps[STEPS_MAX]; /* the steps that the program needs */
 	/*
-	 * For each end (the index is its AT_* minus 1), the steps that packets of the fast way for
-	 * TCP need (IS_TCP_FAST). NULL follows the last step.
+	 * For each end (the index is its AT_* minus 1), the steps for TCP segments that change no
+	 * state of their connection (IS_TCP_FAST). NULL follows the last step.
 	 */
 	const struct step *fast[2][STEPS_MAX];
 	unsigned ends; /* ends (AT_*) that have any step */

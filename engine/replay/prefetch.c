@@ -24,7 +24,7 @@ static inline void prefetch_slot(struct replay *r, struct prefetched_packet *a)
 	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 }
 
-/* Part of prefetch_more(). Returns false if the buffer has no further packet of this interface. */
+/* Prefetches one packet. Returns false if the buffer has no further packet of this interface. */
 static inline bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
 {
 	if (!capture_peek(r->in.cap, r->prefetch.at, &a->pkt) ||

@@ -47,7 +47,10 @@ struct prefetch {
  */
 const struct prefetched_packet *prefetch_take(struct replay *r);
 
-/* Returns the prefetched state of r->now.pkt, which was read from the capture, or NULL. */
+/*
+ * Returns the prefetched state of r->now.pkt, which was read from the capture, or NULL if the
+ * packet was not prefetched.
+ */
 const struct prefetched_packet *prefetch_packets(struct replay *r);
 
 #endif

@@ -51,12 +51,12 @@ struct replay_opts {
 	/* for an interface: size of the packet buffer in bytes, or 0 for the default */
 	uint64_t bufsize;
 	bool promiscuous; /* for an interface: also capture packets for other machines */
-	/* filters use the owner of packets, so go() warns if the input has no owners */
+	/* filters use the owner of packets, so start() sets a warning if the input has no owners */
 	bool asks_owner;
 	enum vm_mode mode; /* how units run */
 	/*
-	 * value of -x jobs=, the maximum number of processes that share a file; 0 for the number of
-	 * CPUs if the file is large, else one process
+	 * value of -x jobs=, the maximum number of processes that share a file; 0 for up to one
+	 * process per CPU if the file is large
 	 */
 	uint32_t jobs;
 	/*

@@ -1,5 +1,6 @@
 /*
- * capture.h - reads capture files (pcap and pcapng), pipes and standard input.
+ * capture.h - reads packets from capture files (pcap and pcapng), pipes, standard input and
+ * interfaces.
  *
  * The reader reads large blocks into one buffer and reuses the buffer, so memory does not grow with
  * the file. It does not look into packets; see dissect.h for that.
@@ -126,14 +127,15 @@ uint32_t capture_generation(const struct capture *c);
 
 /*
  * Reads the packet that capture_peek() described in @p, when capture_generation() was @generation.
- * Returns false, and reads nothing, if only capture_next() can read the next packet: because @p is
- * not the next packet, because it is not whole, or because there is a filter.
+ * Returns false, and reads nothing, if only capture_next() can read the next packet. This is so if
+ * @p is not the next packet or is not whole, if the buffer has changed, if there is a filter, or if
+ * the capture ends before @p.
  */
 bool capture_take(struct capture *c, const struct peeked_packet *p, uint32_t generation);
 
 /*
- * Sets a filter: capture_next() then returns only packets that match @s. Call it once. @s must
- * outlive the capture.
+ * Sets a filter: capture_next() then returns only packets that match @s. Call this function only
+ * once. @s must outlive the capture.
  */
 void capture_set_filter(struct capture *c, struct pcap_filter *s);
 
@@ -164,8 +166,8 @@ int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct dia
 uint32_t capture_dependencies(const struct capture *c);
 
 /*
- * Return the number of bytes read so far, and the size of the file or 0 if it is not a regular
- * file. Both are used for progress reports.
+ * capture_pos() returns the number of bytes read so far. capture_size() returns the size of the
+ * file, or 0 if the capture is not a regular file.
  */
 uint64_t capture_pos(const struct capture *c);
 uint64_t capture_size(const struct capture *c);

@@ -104,7 +104,8 @@ static bool peek(const struct capture *c, const unsigned char *p, struct peeked_
 	out->wirelen = wirelen < caplen ? caplen : wirelen;
 	out->size = s->record_header + caplen;
 	out->header = (uint16_t)s->record_header;
-	out->whole = s->record_header != MODIFIED_HEADER; /* has a direction */
+	/* the modified format also has a direction */
+	out->whole = s->record_header != MODIFIED_HEADER;
 	prefetch_headers(p + out->size);
 	return true;
 }

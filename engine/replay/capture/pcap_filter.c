@@ -34,7 +34,7 @@
 struct link {
 	uint32_t linktype;
 	struct bpf_program prog; /* compiled expression, owned */
-	bool tried;              /* optimize() was called for @prog */
+	bool tried;              /* libpcap was asked for an optimized @prog */
 	/* error if the expression did not compile; nerr is 0 if there is a @prog */
 	struct diag error;
 };
