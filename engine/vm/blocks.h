@@ -27,7 +27,7 @@ struct vm_blocks {
 	uint64_t left;         /* number of blocks that may still be given out */
 };
 
-/* Returns a block of zeros, owned by @p, or NULL after the last one. */
+/* Returns a block of zeros, owned by @p, or NULL if no further block may be given out. */
 struct vm_block *vm_block_new(struct vm_blocks *p);
 void vm_block_free(struct vm_blocks *p, struct vm_block *b);
 

@@ -217,9 +217,9 @@ static enum capture_result set_packet(struct capture *c, struct packet *out, con
 }
 
 /*
- * Reads an enhanced packet block (EPB): u32 interface, u32 time (high, low), u32 caplen, u32
- * wirelen, packet, options. The old packet block (PB) differs only in its first 4 bytes: u16
- * interface, u16 drops.
+ * Reads an enhanced packet block (EPB): u32 interface, u32 high half of the time, u32 low half, u32
+ * caplen, u32 wirelen, packet, options. The old packet block (PB) differs only in its first 4
+ * bytes: u16 interface, u16 drops.
  */
 static enum capture_result read_packet(struct capture *c, struct packet *out, const struct block *b,
 				       struct diag *d)
@@ -299,9 +299,9 @@ static bool set_byte_order(struct capture *c)
 }
 
 /*
- * Reads the next block into the buffer. If it returns CAPTURE_PACKET, @b is filled, and c->p is
- * still at the start of the block. It does not read the body of BLOCK_OTHER, which may be larger
- * than any buffer.
+ * Reads the next block into the buffer. If this function returns CAPTURE_PACKET, @b is filled, and
+ * c->p is still at the start of the block. The body of a BLOCK_OTHER is not read, because it may be
+ * larger than any buffer.
  */
 static enum capture_result next_block(struct capture *c, struct block *b, struct diag *d)
 {
@@ -397,7 +397,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 }
 
 /*
- * Describes the packet of the record at @p, as capture_format.peek. Only enhanced packet blocks are
+ * Does the work of capture_format.peek for the record at @p. Only enhanced packet blocks are
  * supported.
  */
 static bool peek(const struct capture *c, const unsigned char *p, struct peeked_packet *out)

@@ -15,8 +15,8 @@
 #define SEARCH_MAX (1 << 24)
 
 /*
- * Returns whether CHAIN records follow each other from @p on. If @at_end, fewer records are
- * enough if the last one ends at the end of the file.
+ * Returns whether CHAIN records follow each other from @p on. @at_end means that the buffer has the
+ * end of the file. Fewer records are then enough if the last one ends at this end.
  */
 static bool is_chain(const struct capture *c, const unsigned char *p, bool at_end)
 {

@@ -319,8 +319,8 @@ static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *
 }
 
 /*
- * Follows a segment that is not on the fast path. After this segment, the connection may no longer
- * allow the fast path.
+ * Looks up the connection of a segment. Decides anew whether segments of this connection may take
+ * the fast path. If this segment may not, follows the handshake.
  */
 void tcp_track_slow(struct tcp_track *t)
 {

@@ -188,7 +188,10 @@ void tcp_track_received(struct tcp_track *t);
 /* Fires the event of a retransmission on the fast path. */
 void tcp_track_retransmitted(struct tcp_track *t);
 
-/* Looks up the connection of the segment t->s off the fast path. */
+/*
+ * Looks up the connection of the segment t->s by its key, and follows the handshake.
+ * tcp_track_packet() calls this function if tcp_track_takes_fast_path() returned false.
+ */
 void tcp_track_slow(struct tcp_track *t);
 
 /*
