@@ -1,8 +1,8 @@
 /*
  * of_process.c - tells which probes are about the current process.
  *
- * At the other probes of these providers, the current process is arbitrary: a disk request
- * completes while any process runs.
+ * At other probes, the current process may be arbitrary: a disk request completes while any process
+ * runs.
  */
 #include <string.h>
 

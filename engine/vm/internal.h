@@ -108,7 +108,8 @@ struct vm {
 	uint32_t random;
 	unsigned fail_reserve;
 	uint32_t max_steps;
-	struct vm_exec *outer; /* owned: memory for the outermost run; NULL: one is under way */
+	/* memory for the outermost run, owned; NULL while such a run is under way */
+	struct vm_exec *outer;
 	void (*trap)(void *ctx, const char *why);
 	void *trap_ctx;
 };

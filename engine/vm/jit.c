@@ -118,8 +118,9 @@ static void do_extend(struct jit *j, const struct vm_op *op, unsigned bits, bool
 }
 
 /*
- * Emits the conversion of dst to big endian. The CPU is little endian, so this reverses the bytes;
- * the conversion to little endian (do_truncate()) only clears upper bits.
+ * Emits code that reverses the bytes of dst: for a swap, and for a conversion to big endian,
+ * because the CPU is little endian. A conversion to little endian (do_truncate()) only clears upper
+ * bits.
  */
 static void do_swap(struct jit *j, const struct vm_op *op, unsigned bits)
 {

@@ -84,12 +84,12 @@ enum jit_extend { JIT_ZERO, JIT_SIGN };
 /* ----------------------------------------------------- templates, by machine */
 
 /*
- * Begins a unit: saves the registers that its caller owns, and sets r1, r10 and ex. All other eBPF
- * registers become 0.
+ * Emits the beginning of a unit, which saves the registers that its caller owns, and sets r1, r10
+ * and ex. All other eBPF registers become 0.
  */
 void jit_enter_unit(struct jit *j);
 void jit_enter_function(struct jit *j);
-/* Ends the unit or function: restores the saved registers and jumps back to its caller. */
+/* Emits the end of the unit or function: restores the saved registers and returns to the caller. */
 void jit_leave(struct jit *j);
 
 /*
@@ -154,8 +154,9 @@ void jit_fixup(struct jit *j, uint32_t op, bool call);
 /*
  * Compiles the decoded @c and sets c->native. @opcode has the enum vm_opcode of each operation;
  * @second is true at the second half of an LD_IMM64. Leaves c->native NULL if the unit cannot be
- * compiled: there are no templates for this CPU, functions are nested deeper than VM_FRAMES, or
- * there is no executable memory. Then the interpreter runs the unit.
+ * compiled: there are no templates for this CPU, functions are nested deeper than VM_FRAMES, a jump
+ * is too far for its instruction, or there is no executable memory. Then the interpreter runs the
+ * unit.
  */
 void jit_make(const struct vm *vm, struct vm_code *c, const uint8_t *opcode, const bool *second);
 void jit_free(struct vm_code *c);

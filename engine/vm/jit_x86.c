@@ -127,7 +127,9 @@ static void mov_imm64(struct jit *j, unsigned dst, uint64_t v)
 	jit_bytes(j, &v, sizeof(v));
 }
 
-/* Emits add, or, and, sub, xor or cmp of @rm and an immediate. @digit selects the instruction. */
+/*
+ * Emits the instruction add, or, and, sub, xor or cmp, as @digit selects, for @rm and an immediate.
+ */
 static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_t imm)
 {
 	if (imm >= -128 && imm < 128) {

@@ -260,7 +260,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 	case MAP_TABLE:
 	case MAP_ARRAY:
 	case MAP_WAKE:
-	case MAP_TASK: /* a kind that only the kernel has */
+	case MAP_TASK: /* these four kinds exist only in the kernel */
 		m->lookup = lookup_none;
 		break;
 	}

@@ -172,7 +172,7 @@ static inline uint64_t run(struct vm_exec *ex, uint32_t unit, const uint64_t *ct
 	return vm->mode == VM_CHECKED ? run_checked(ex) : vm_exec_fast(ex);
 }
 
-/* A run within a run: the sink fires units from within record(). */
+/* Runs a unit during another run, from within record() of the sink. */
 static __attribute__((noinline)) uint64_t run_nested(struct vm *vm, uint32_t unit,
 						     const uint64_t *ctx, unsigned nctx,
 						     struct record_sink *k)

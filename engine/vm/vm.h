@@ -36,7 +36,8 @@ enum vm_mode {
 /*
  * Creates a machine: makes the maps of @p (for one CPU) and decodes its units. Hashes grow as
  * needed up to max_entries; 0 means up to 1 GiB. Returns NULL, with the reason in @d, if the code
- * uses features that this machine lacks. The caller frees the machine with vm_free().
+ * is malformed or uses features that this machine lacks. The caller frees the machine with
+ * vm_free().
  *
  * If @mode is VM_CHECKED, the machine traps when a program uses an uninitialised register, reads
  * stack that it has not written, or dereferences a NULL map value. r1-r5 are invalid after calls.
@@ -51,8 +52,9 @@ void vm_free(struct vm *vm);
 struct vm_env *vm_env(struct vm *vm);
 
 /*
- * Sets region @i (0..15) of the memory that programs may read, such as ksim objects or packet
- * bytes. If @len is 0, there is no such region any more. The caller keeps the memory.
+ * Sets region @i (0..15) of the memory that programs may read, such as replay's kernel objects
+ * (ksim.h) or packet bytes. If @len is 0, there is no such region any more. The caller keeps the
+ * memory.
  *
  * In any machine, bpf_probe_read_kernel succeeds only inside a region, a map value, the stack or a
  * record. In a checked machine, plain loads must also stay inside these areas. Loads below 64 KiB,

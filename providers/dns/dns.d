@@ -11,23 +11,24 @@
 #pragma D attributes Evolving/Evolving/ISA provider dns args
 
 /*
- * The native arguments (arguments before translation) of both probes. there is the number of the
- * message's bytes that are in one piece of memory. asked is the time when the socket sent the query
- * that this response answers, or 0 if that is unknown. segment is 1 if the message is in a TCP
- * segment. In that case udp points to the TCP header, which has the ports in the same place.
+ * The native arguments (arguments before translation) of both probes. The argument there is the
+ * number of the message's bytes that are in one piece of memory. The argument asked is the time
+ * when the socket sent the query that this response answers, or 0 if that is unknown. The argument
+ * segment is 1 if the message is in a TCP segment. In that case udp points to the TCP header, which
+ * has the ports in the same place.
  */
 provider dns {
 	/*
-	 * A socket sends a query to port 53 of a server, by UDP, and in captures also by TCP.
-	 * Linux's own.
+	 * A socket sends a query to port 53 of a server, by UDP, and in captures also by TCP. Other
+	 * systems do not have this probe.
 	 */
 	probe query(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    dnsinfo_t *(dns, there, asked, segment));
 	/*
-	 * The socket that sent a query gets a response from port 53 of a server. Its owner is the
-	 * process that sent the query. Linux's own.
+	 * The socket that sent a query gets a response from port 53 of a server. The owner of the
+	 * socket is the process that sent the query. Other systems do not have this probe.
 	 */
 	probe response(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :

@@ -9,8 +9,8 @@
 
 provider ip {
 	/*
-	 * IP sends a packet. It fires once for each datagram of a socket of this host, before
-	 * fragmentation and segmentation, and once for each packet that is forwarded or sent
+	 * IP sends a packet. The probe fires once for each datagram of a socket of this host,
+	 * before fragmentation and segmentation, and once for each packet that is forwarded or sent
 	 * without a socket.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
@@ -21,8 +21,8 @@ provider ip {
 	/*
 	 * IP gets a packet that is for this host or that it will forward. The probe fires once,
 	 * also if the packet came through a bridge, bond or VLAN. A packet whose header IP refuses
-	 * at once fires only ip:::drop. On kernels without function tracing, the probe fires when
-	 * the network stack gets the packet.
+	 * immediately fires only ip:::drop. On kernels without function tracing, the probe fires
+	 * when the network stack gets the packet.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
@@ -32,8 +32,8 @@ provider ip {
 
 	/*
 	 * The kernel drops a packet without having used it. If the IP header is wrong or cut, so
-	 * that IP does not accept it, args[2], args[4] and args[5] have no header. Linux's own;
-	 * live only.
+	 * that IP does not accept it, args[2], args[4] and args[5] have no header. Other systems do
+	 * not have this probe, and it fires in live runs only.
 	 */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
@@ -54,7 +54,7 @@ inline int __is_tag[int p] = p == htons(__ETH_P_8021Q) || p == htons(__ETH_P_802
 inline uint32_t __rx_len = args[0]->len - (__is_ip[args[0]->protocol] ? 0 :
 	__is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4);
 
-/* Is the IPv4 header valid? The IP layer drops other packets at once, so they do not count. */
+/* Is the IPv4 header valid? The IP layer drops other packets immediately, so they do not count. */
 inline int __rx_is4[struct iphdr *h] = h->version == 4 && h->ihl >= 5 &&
 	(h->tot_len == 0 || ntohs(h->tot_len) >= h->ihl * 4);
 inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&
@@ -74,8 +74,9 @@ inline int __rx_vlan = (__is_ip[args[0]->protocol] && (args[0]->vlan_tci & 0xfff
 	args[0]->dev->vlan_info != NULL;
 
 /*
- * The first group needs function tracing, and shows packets that IP gets. The other groups show
- * frames that devices give to the stack: on kernels with VLANs, on other kernels, and in replay.
+ * The word "or" separates groups of hooks, and the first group whose hooks exist is used. The first
+ * group needs function tracing, and shows packets that IP gets. The other groups show frames that
+ * devices give to the stack: on kernels with VLANs, on other kernels, and in replay.
  */
 ip:::receive
 	on fbt::ip_rcv_core:entry
@@ -130,7 +131,7 @@ or
 	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len,
 	 1, __l4_behind[args[0], __data_ip])
 or
-	/* For Linux 6.1, where all packets pass here once, whatever their origin. */
+	/* for Linux 6.1: all packets pass these two functions once, whatever their origin */
 	on fbt::ip_finish_output:entry
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len,
 	 1, __l4_behind[args[2], __ip_of[args[2]]])

@@ -12,8 +12,8 @@
 
 provider lockstat {
 	/*
-	 * A thread waited for a mutex, asleep. args[0] is the mutex, args[1] the time in
-	 * nanoseconds.
+	 * A thread waited for a mutex and slept meanwhile. args[0] is the mutex, args[1] the time
+	 * in nanoseconds.
 	 */
 	probe adaptive__block(void *lock, uint64_t ns);
 	/*

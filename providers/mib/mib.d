@@ -1,8 +1,9 @@
 /*
  * mib.d - counters of IP, TCP, UDP and ICMP, event by event.
  *
- * Each counter is derived from a probe of those providers, and counts its events. args[0] is the
- * increment. Names are those of RFC 1213 and 4293 with the protocol in front, and some of Solaris'.
+ * Each probe stands for one counter. It derives from a probe of the provider ip, tcp, udp or icmp,
+ * and fires whenever the counter grows. args[0] is the increment. Most names are those of RFC 1213
+ * and 4293 with the protocol in front; some are those of Solaris.
  */
 #pragma D attributes Evolving/Evolving/ISA provider mib provider
 #pragma D attributes Private/Private/Unknown provider mib module
@@ -15,16 +16,18 @@ provider mib {
 	probe ipInReceives(uint64_t n);
 	/* IPv6 gets a packet. */
 	probe ip6InReceives(uint64_t n);
-	/* IPv4 gets a packet. args[0] is its bytes, with the header. */
+	/* IPv4 gets a packet. args[0] is the length of the packet in bytes, with the header. */
 	probe ipInOctets(uint64_t n);
-	/* IPv6 gets a packet. args[0] is its bytes, with the header. */
+	/* IPv6 gets a packet. args[0] is the length of the packet in bytes, with the header. */
 	probe ip6InOctets(uint64_t n);
 	/*
-	 * IPv4 sends a packet of this host or forwards one. args[0] is its bytes, with the header.
+	 * IPv4 sends a packet of this host or forwards one. args[0] is the length of the packet in
+	 * bytes, with the header.
 	 */
 	probe ipOutOctets(uint64_t n);
 	/*
-	 * IPv6 sends a packet of this host or forwards one. args[0] is its bytes, with the header.
+	 * IPv6 sends a packet of this host or forwards one. args[0] is the length of the packet in
+	 * bytes, with the header.
 	 */
 	probe ip6OutOctets(uint64_t n);
 	/* IPv4 sends a packet of this host. */
@@ -57,13 +60,13 @@ provider mib {
 	probe tcpPassiveOpens(uint64_t n);
 	/* An attempt to connect fails: a connection in syn-sent or syn-received is closed. */
 	probe tcpAttemptFails(uint64_t n);
-	/* A connection is reset: from established or close-wait it is closed. */
+	/* A connection is reset: its state goes from established or close-wait to closed. */
 	probe tcpEstabResets(uint64_t n);
 	/*
 	 * This host receives a segment. Segments that a device or the kernel joined count as one.
 	 */
 	probe tcpInSegs(uint64_t n);
-	/* This host sends segments, without those that are only sent again. args[0] is their number. */
+	/* This host sends segments. args[0] is their number, without retransmissions. */
 	probe tcpOutSegs(uint64_t n);
 	/* This host retransmits segments. args[0] is their number. */
 	probe tcpRetransSegs(uint64_t n);
@@ -73,11 +76,14 @@ provider mib {
 	probe tcpInErrs(uint64_t n);
 	/* A connection is not accepted because the queue of its listener is full. */
 	probe tcpListenDrop(uint64_t n);
-	/* A process gets a datagram. Before Linux 6.3 and in a capture: the socket gets it. */
+	/*
+	 * A process gets a datagram. Before Linux 6.3 and in a capture, the probe fires when the
+	 * socket gets the datagram.
+	 */
 	probe udpInDatagrams(uint64_t n);
 	/* A socket sends a datagram. */
 	probe udpOutDatagrams(uint64_t n);
-	/* A datagram for a port that no socket has arrives. */
+	/* A datagram arrives for a port that no socket has. */
 	probe udpNoPorts(uint64_t n);
 	/* A datagram is dropped because its checksum is wrong or its socket's buffer is full. */
 	probe udpInErrors(uint64_t n);
@@ -187,8 +193,8 @@ inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason
     reason == SKB_DROP_REASON_UNHANDLED_PROTO);
 
 /*
- * IP also counts packets with a bad header as received, but these fire no ip:::receive. A capture
- * has no drops.
+ * IP also counts packets with a bad header as received, but these fire no ip:::receive. The second
+ * group of hooks is for captures, which have no drops.
  */
 mib:::ipInReceives
 	on ip:::receive

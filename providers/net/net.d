@@ -2,7 +2,7 @@
  * net.d - packets between the network stack and its devices, and the results of routing and of
  * neighbour discovery.
  *
- * Linux's own provider; live only.
+ * Other systems do not have this provider. Its probes fire in live runs only.
  */
 #pragma D attributes Evolving/Evolving/ISA provider net provider
 #pragma D attributes Private/Private/Unknown provider net module
@@ -11,9 +11,9 @@
 #pragma D attributes Evolving/Evolving/ISA provider net args
 
 /*
- * The native arguments (arguments before translation) of the probes. ip is NULL if the packet is
- * not IP. queue is -1, and qdisc is NULL, if they are unknown. Filters use out and l4; net_data
- * also needs l4.
+ * The native arguments (arguments before translation) of the probes. The argument ip is NULL if the
+ * packet is not IP. The argument queue is -1, and qdisc is NULL, if they are unknown. Filters such
+ * as -x port= use out and l4; the member net_data also needs l4.
  */
 provider net {
 	/*

@@ -27,9 +27,8 @@ struct object {
 	struct objects *of;      /* the process that has mapped the object */
 	bool mapped;             /* false for a library that the process may load later */
 	bool program;            /* the program that the process executes, also called a.out */
-	uint64_t from, to,
-		/* address range of the object's code, and the offset of this code in the file */
-		off;
+	/* address range of the object's code, and the offset of this code in the file */
+	uint64_t from, to, off;
 	struct object_function *fn; /* sorted by address; see object_read() */
 	uint32_t nfn, id;           /* number of functions, and the first ID of their probes */
 	bool read;

@@ -49,20 +49,20 @@ provider proc {
 	 */
 	probe signal__send(struct task_struct *to, int sig) : (lwpsinfo_t *to, psinfo_t *to, int sig);
 	/*
-	 * A signal that was sent (signal-send) is discarded at once, because the process ignores
-	 * it.
+	 * A signal that was sent (signal-send) is discarded immediately, because the process
+	 * ignores it.
 	 */
 	probe signal__discard(struct task_struct *to, int sig) : (lwpsinfo_t *to, psinfo_t *to, int sig);
 	/*
-	 * A thread is about to handle a signal. args[0] is the signal, args[1] its origin, and
-	 * args[2] is the address of the handler. The address is 0 if there is no handler and the
-	 * default action follows.
+	 * A thread is about to handle a signal. args[0] is the signal, args[1] describes its
+	 * origin, and args[2] is the address of the handler. The address is 0 if there is no
+	 * handler and the default action follows.
 	 */
 	probe signal__handle(int sig, struct kernel_siginfo *info, void *handler) :
 	    (int sig, siginfo_t *info, void *handler);
 	/*
 	 * A thread did something that the machine cannot do. args[0] is FLTBOUNDS, FLTIZDIV ...;
-	 * args[1] is the address.
+	 * args[1] describes the signal that follows, with the address of the fault.
 	 */
 	probe fault(int fault, struct kernel_siginfo *info) : (int fault, siginfo_t *info);
 };

@@ -46,8 +46,9 @@ provider sched {
 	 */
 	probe tick(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
 	/*
-	 * The priority of the thread of args[0] and args[1] is about to become args[2], as pr_pri.
-	 * Without function tracing, the probe fires only for priorities that a thread inherits with a lock.
+	 * The priority of the thread of args[0] and args[1] is about to become args[2], a number as
+	 * in pr_pri. Without function tracing, the probe fires only for priorities that a thread
+	 * inherits with a lock.
 	 */
 	probe change__pri(struct task_struct *thread, int pri) : (lwpsinfo_t *thread, psinfo_t *thread, int pri);
 };
@@ -55,8 +56,9 @@ provider sched {
 /* -------------------------------------------------------------- CPUs and queues */
 
 /*
- * How a thread leaves the CPU. __sleeps: the thread waits for an event, or also for a signal.
- * Stopped, traced and dead threads do not count. __stays: the thread could continue.
+ * How a thread leaves the CPU. __sleeps tells whether the thread waits for an event, with or
+ * without accepting signals; stopped, traced and dead threads do not count. __stays tells whether
+ * the thread could continue.
  */
 inline int __sleeps[int preempted, unsigned int state] = !preempted && state != 0 && (state & 0x8c) == 0;
 inline int __stays[int preempted, unsigned int state, struct task_struct *T] =

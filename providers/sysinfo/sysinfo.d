@@ -1,8 +1,8 @@
 /*
  * sysinfo.d - requests of processes to the kernel, and work of the kernel.
  *
- * The names are Solaris's. args[0] is the increment of the counter. Counters without an event on
- * Linux have no probe: docs/compat.md.
+ * The names are those of Solaris. args[0] is the increment of the counter. Counters without an
+ * event on Linux have no probe (see docs/compat.md).
  */
 #pragma D attributes Evolving/Evolving/Common provider sysinfo provider
 #pragma D attributes Private/Private/Unknown provider sysinfo module
@@ -15,9 +15,11 @@ provider sysinfo {
 	probe sysread(uint64_t n);
 	/* write(2), writev(2), pwrite(2) or a similar call is called. */
 	probe syswrite(uint64_t n);
-	/* A call that fired sysread has returned. args[0] is the number of bytes that it read. */
+	/* A call that fired sysread has read at least one byte. args[0] is the number of bytes. */
 	probe readch(uint64_t bytes);
-	/* A call that fired syswrite has returned. args[0] is the number of bytes that it wrote. */
+	/*
+	 * A call that fired syswrite has written at least one byte. args[0] is the number of bytes.
+	 */
 	probe writech(uint64_t bytes);
 	/* execve(2) or execveat(2) is called. */
 	probe sysexec(uint64_t n);
