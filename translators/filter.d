@@ -4,8 +4,8 @@
  *
  * Parameters of the inlines: K is the packet, S is its socket, I is its IP header, and L is the
  * header of TCP or UDP; each of them is NULL if there is none. out is true if this host sends the
- * packet. They get the native arguments skb, sk, ip, tcp (or udp, l4) and out of the probe. Unknown
- * values are 0, -1 or "<unknown>".
+ * packet. The parameters get the native arguments skb, sk, ip, tcp (or udp, l4) and out of the
+ * probe. Unknown values are 0, -1 or "<unknown>".
  */
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;

@@ -68,8 +68,8 @@ typedef struct icmpinfo {
 					 * none */
 	uint16_t icmp_about_dport;	/* destination port of that packet, host order; 0 if it
 					 * has none */
-	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL: not
-					 * available */
+	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL if
+					 * not available */
 } icmpinfo_t;
 
 translator icmpinfo_t < struct icmphdr *H, struct iphdr *I, struct iphdr *Q > {

@@ -76,12 +76,17 @@ typedef struct pktinfo {
 					 * the state is none or untracked */
 	uint16_t pkt_ct_orig_sport;	/* source port of that packet, host order; 0 for ICMP, or
 					 * if the state is none or untracked */
-	uint16_t pkt_ct_orig_dport;	/* destination port of that packet, host order; 0 */
+	uint16_t pkt_ct_orig_dport;	/* destination port of that packet, host order; 0 for ICMP,
+					 * or if the state is none or untracked */
 	string pkt_ct_reply_saddr;	/* source address of the packets that answer, as they
-					 * arrive at this host, before NAT is undone; "<unknown>" */
-	string pkt_ct_reply_daddr;	/* destination address of these packets; "<unknown>" */
-	uint16_t pkt_ct_reply_sport;	/* source port of these packets, host order; 0 */
-	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 if pkt_ct_orig_sport is 0 */
+					 * arrive at this host, before NAT is undone; "<unknown>"
+					 * if the state is none or untracked */
+	string pkt_ct_reply_daddr;	/* destination address of these packets; "<unknown>" if
+					 * the state is none or untracked */
+	uint16_t pkt_ct_reply_sport;	/* source port of these packets, host order; 0 for ICMP, or
+					 * if the state is none or untracked */
+	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 for
+					 * ICMP, or if the state is none or untracked */
 	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0 is the default zone */
 } pktinfo_t;
 
@@ -152,7 +157,7 @@ typedef struct ipinfo {
 	uint8_t ip_ver;			/* version: 4 or 6; 0 if there is no header */
 	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
 					 * IPv6's payload length with extension headers (RFC 791,
-					 * RFC 8200).  The jumbo option that Linux adds to packets
+					 * RFC 8200). The jumbo option that Linux adds to packets
 					 * over 64 KB until it cuts them does not count */
 	string ip_saddr;		/* source address as text; "<unknown>" if there is no
 					 * header */
@@ -256,9 +261,9 @@ typedef struct ipv6info {
 					 * name */
 	uint8_t ipv6_hlim;		/* hop limit: hops that are left */
 	in6_addr_t *ipv6_src;		/* source address, 16 bytes in network order, for
-					 * inet_ntoa6(); NULL: not IPv6 */
-	in6_addr_t *ipv6_dst;		/* destination address, 16 bytes in network order; NULL:
-					 * not IPv6 */
+					 * inet_ntoa6(); NULL if not IPv6 */
+	in6_addr_t *ipv6_dst;		/* destination address, 16 bytes in network order; NULL
+					 * if not IPv6 */
 	string ipv6_saddr;		/* source address as text */
 	string ipv6_daddr;		/* destination address as text */
 	struct ipv6hdr *ipv6_hdr; /* the header itself, in network order; if it is NULL, reading

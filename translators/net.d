@@ -329,9 +329,10 @@ inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && ar
 	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
 
 /*
- * Is it a segment without data that the connection has used, although the kernel frees the segment as
- * dropped? Such a segment is an acknowledgement after the other end's FIN; a keep-alive or a window
- * probe, which TCP answers (RFC 9293 3.8.4, 3.8.6.1); or the SYN+ACK of a simultaneous open.
+ * Is the freed packet a segment without data that the connection has used, although the kernel
+ * frees the segment as dropped? Such a segment is an acknowledgement after the other end's FIN; a
+ * keep-alive or a window probe, which TCP answers (RFC 9293 3.8.4, 3.8.6.1); or the SYN+ACK of a
+ * simultaneous open.
  */
 inline int __is_empty_drop = __dropped_tcp && __drop_tcp != NULL && !__drop_tcp->fin && !__drop_tcp->rst &&
 	__noted_len <= __ip_hlen[__noted_ip] + __drop_tcp->doff * 4;
@@ -497,7 +498,7 @@ typedef struct dropinfo {
 					 * such chain is known, or functions cannot be traced */
 	string drop_chain;		/* the base chain in that table, also if a chain that it
 					 * jumps to dropped the packet; of ip_tables, "INPUT",
-					 * "OUTPUT" ...; "-"; "<unknown>" */
+					 * "OUTPUT" ...; "-" or "<unknown>" as for drop_table */
 } dropinfo_t;
 
 translator dropinfo_t < int reason, void *location, struct sk_buff *P > {

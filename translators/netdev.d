@@ -15,7 +15,8 @@ typedef struct netinfo {
 					 * IP protocols, after the IP header; else net_length */
 	uint32_t net_mark;		/* mark of the packet, as firewalls and ip-rule(8) use it */
 	int net_segments;		/* number of segments that offload will cut from the
-					 * packet, or has merged into it; 0 or 1: one segment */
+					 * packet, or has merged into it; 0 or 1 means one
+					 * segment */
 } netinfo_t;
 
 /* The length of the transport header in bytes; 0 if it cannot be read. */

@@ -1,6 +1,8 @@
 /*
- * proc.d - the running thread: plain loads from the current task, the same on every hook and
- * kernel.  In probes that fire when a packet is received, the task is the interrupted thread.
+ * proc.d - variables of the running thread.
+ *
+ * They are plain loads from the current task, on every hook and kernel. In probes that fire when a
+ * packet is received, the task is the interrupted thread.
  */
 
 inline pid_t pid = curthread->tgid;

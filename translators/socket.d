@@ -409,7 +409,8 @@ typedef struct csinfo {
 					 * unknown, as in replay if the capture does not have
 					 * it */
 	zoneid_t cs_zoneid;		/* always 0, because Linux has no zones */
-	string cs_execname;		/* name of that process at that time; "<unknown>" */
+	string cs_execname;		/* name of that process at that time; "<unknown>" if
+					 * unknown */
 	uid_t cs_uid;			/* user when the socket was made; 4294967295 if
 					 * unknown */
 	uint64_t cs_netns;		/* network namespace: its inode number, as in lsns; in

@@ -135,8 +135,8 @@ typedef struct tcpinfo {
 	uint16_t tcp_checksum;		/* checksum, host order; not complete in segments that
 					 * are sent */
 	uint16_t tcp_urgent;		/* urgent pointer, host order; valid with TH_URG */
-	struct tcphdr *tcp_hdr;		/* the header itself, in network order; NULL: none, or
-					 * the kernel has not made it yet */
+	struct tcphdr *tcp_hdr;		/* the header itself, in network order; NULL if there
+					 * is none, or if the kernel has not made it yet */
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;

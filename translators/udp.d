@@ -12,8 +12,8 @@ typedef struct udpinfo {
 	uint16_t udp_length;		/* bytes of header (8) and data */
 	uint16_t udp_checksum;		/* checksum, host order; 0 if there is none; not
 					 * complete in packets that are sent */
-	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL: not
-					 * available */
+	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL if
+					 * not available */
 } udpinfo_t;
 
 translator udpinfo_t < struct udphdr *U > {
@@ -49,10 +49,10 @@ translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int o
 typedef struct udpliteinfo {
 	uint16_t udplite_sport;		/* source port, host order */
 	uint16_t udplite_dport;		/* destination port, host order */
-	uint16_t udplite_coverage; /* bytes that the checksum covers, header included; 0:
-					 * all */
+	uint16_t udplite_coverage; /* bytes that the checksum covers, header included; 0
+					 * means all */
 	uint16_t udplite_checksum; /* checksum, host order; not complete in packets that are sent */
-	struct udphdr *udplite_hdr; /* the header itself, in network order; NULL: not available */
+	struct udphdr *udplite_hdr; /* the header itself, in network order; NULL if not available */
 } udpliteinfo_t;
 
 translator udpliteinfo_t < struct udphdr *U > {

@@ -2,7 +2,7 @@
  * tcp.d - segments between TCP and IP, and events of connections.
  *
  * One segment may fire several probes. A special probe (connect-request, retransmit) fires before
- * send. receive fires before the events that the segment causes.
+ * send. The probe receive fires before the events that the segment causes.
  */
 #pragma D attributes Evolving/Evolving/ISA provider tcp provider
 #pragma D attributes Private/Private/Unknown provider tcp module
@@ -12,10 +12,11 @@
 
 /*
  * The native arguments (arguments before translation) are the packet, its socket, its headers (NULL
- * if there are none), and how to read the headers. out is 1 if the segment is sent, and 0 if it is
- * received. answer is 1 if the headers are those of a received segment, and the probe shows the
- * reset that answers this segment. state is the state to show, if the kernel has not set the
- * socket's state yet or set it too early; 0 stands for the socket's own state.
+ * if there are none), and how to read the headers. The argument out is 1 if the segment is sent,
+ * and 0 if it is received. The argument answer is 1 if the headers are those of a received segment,
+ * and the probe shows the reset that answers this segment. The argument state is the state to show,
+ * if the kernel has not set the socket's state yet or set it too early; 0 stands for the socket's
+ * own state.
  */
 provider tcp {
 	/*
@@ -43,8 +44,8 @@ provider tcp {
 	 *
 	 * listen-overflow: The queue of a listener is full. A SYN, or the last segment of a
 	 * handshake, is dropped, and the other host must send it again. The socket and the
-	 * connection are those of the listener; ports and addresses are the segment's. Linux's own;
-	 * live only.
+	 * connection are those of the listener; ports and addresses are the segment's. Other
+	 * systems do not have this probe, and it fires in live runs only.
 	 */
 	probe receive, connect__established, connect__refused, accept__established,
 	    accept__refused, listen__overflow, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
@@ -54,7 +55,8 @@ provider tcp {
 
 	/*
 	 * A process takes a connection that waits at its listener: accept(2) returns. The owner of
-	 * the socket, and pid, are the process that took it. Linux's own; live only.
+	 * the socket, and pid, are the process that took it. Other systems do not have this probe,
+	 * and it fires in live runs only.
 	 */
 	probe accept(struct sock *sk) :
 	    (void *,			/* NULL */
@@ -73,7 +75,8 @@ provider tcp {
 	    tcplsinfo_t *old);
 
 	/*
-	 * The kernel is about to enlarge a connection's receive buffer. As on FreeBSD; live only.
+	 * The kernel is about to enlarge a connection's receive buffer. FreeBSD has the same probe.
+	 * It fires in live runs only.
 	 */
 	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int none, int size) :
 	    (void *,			/* NULL */
@@ -81,13 +84,16 @@ provider tcp {
 	    tcpinfo_t *(tcp, none, ip, none, sk),
 	    int size);			/* bytes of the buffer so far */
 
-	/* TCP retransmits a segment, or a part of it. Linux's own. */
+	/* TCP retransmits a segment, or a part of it. Other systems do not have this probe. */
 	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
 
-	/* The kernel drops a segment without having used it. Linux's own; live only. */
+	/*
+	 * The kernel drops a segment without having used it. Other systems do not have this probe,
+	 * and it fires in live runs only.
+	 */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
@@ -98,7 +104,7 @@ provider tcp {
 	 * the process copies from; TCP merges segments into one buffer, whose headers are the
 	 * oldest segment's. Data that is only looked at (MSG_PEEK) does not fire the probe. Data
 	 * that is thrown away (MSG_TRUNC) has no packet: args[0] and args[2] are NULL. pid is the
-	 * process. Linux's own; live only.
+	 * process. Other systems do not have this probe, and it fires in live runs only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int bytes, uint64_t queued) :
@@ -109,7 +115,7 @@ provider tcp {
 	/*
 	 * A process gives data to a connection, or fails to: the call returns. There is no packet
 	 * yet, so args[0] and args[2] are NULL, and args[4] has only the ports. pid is the process.
-	 * Linux's own; live only.
+	 * Other systems do not have this probe, and it fires in live runs only.
 	 */
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int result) :
@@ -119,7 +125,7 @@ provider tcp {
 
 	/*
 	 * This host is about to send a reset. The probe has headers if the reset answers a segment.
-	 * Linux's own.
+	 * Other systems do not have this probe.
 	 */
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
@@ -128,13 +134,14 @@ provider tcp {
 	    resetinfo_t *reason);
 
 	/*
-	 * reset-received: A reset that ends a connection has arrived. Linux's own.
+	 * reset-received: A reset that ends a connection has arrived. Other systems do not have
+	 * this probe.
 	 *
-	 * destroy: The kernel frees a full socket (struct sock). A connection that goes to TIME_WAIT
-	 * has no full socket from then on. Linux's own.
+	 * destroy: The kernel frees a full socket (struct sock). A connection that goes to
+	 * TIME_WAIT has no full socket from then on. Other systems do not have this probe.
 	 *
-	 * existing: Tracing starts. The probe fires once for each socket that is not closed. Linux's
-	 * own; live only.
+	 * existing: Tracing starts. The probe fires once for each socket that is not closed. Other
+	 * systems do not have this probe, and it fires in live runs only.
 	 */
 	probe reset__received, destroy, existing(struct sock *sk) :
 	    (void *,			/* NULL */
@@ -308,15 +315,15 @@ or
 ;
 
 /*
- * With Fast Open, a SYN makes the child, and the sockops hook is called at once. The handshake ends
- * later, when our SYN is acknowledged. Only hooks that run for every segment see that
+ * With Fast Open, a SYN makes the child, and the sockops hook is called immediately. The handshake
+ * ends later, when our SYN is acknowledged. Only hooks that run for every segment see that
  * acknowledgement, and such hooks would be expensive for a rare event. So the clause asks the
  * kernel to call the hook when this one socket changes its state (BPF_SOCK_OPS_STATE_CB). At that
  * call, args[2] and args[4] of the probe have the socket's addresses and ports.
  */
 /*
  * The key is the socket's address. 1 stands for the child that a SYN made, in SYN_RECV. 2 stands
- * for the same, if other programs had set the flag already.
+ * for such a child if other programs had set the flag already.
  */
 int __fastopen[uintptr_t];
 
@@ -460,7 +467,7 @@ inline int __overflown = args[3] != NULL && __dropped_tcp && __queue_full[args[3
 
 /*
  * On some kernels (Debian's 6.1), tcp_v4_syn_recv_sock() cannot be traced. So the last group uses
- * its callers: tcp_get_cookie_sock(), where NULL means the same, and tcp_check_req().
+ * its callers: tcp_get_cookie_sock(), which returns NULL in the same cases, and tcp_check_req().
  * tcp_check_req() also returns NULL for a segment outside of the request's window, and for an ACK
  * that TCP_DEFER_ACCEPT ignores because it has no data (net/ipv4/tcp_minisocks.c).
  */
@@ -692,8 +699,8 @@ uintptr_t __newborn[int];       /* address of the child that was made last; the 
 
 /*
  * Is the socket being made now? Before Linux 6.14, a child does not have its own cookie at the
- * first of its transitions. The second transition follows at once on the same CPU, so it counts as
- * well.
+ * first of its transitions. The second transition follows immediately on the same CPU, so it
+ * counts as well.
  */
 inline int __is_child = args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED;
 inline int __is_birth = args[1] == TCP_STATE_CLOSED || __is_child ||
@@ -809,7 +816,8 @@ or
 ;
 
 /*
- * A segment that is freed without having been used. Packets of a TIME_WAIT socket have been used.
+ * Fires for a segment that is freed without having been used. Packets of a TIME_WAIT socket have
+ * been used.
  */
 tcp:::drop
 	on rawtp:::kfree_skb

@@ -26,7 +26,8 @@ provider udp {
 	 * A process takes a datagram from a socket. A datagram that is only looked at (MSG_PEEK)
 	 * does not fire the probe. On kernels without function tracing the datagram is not seen:
 	 * args[0] has only the address that the datagram had, args[2] and args[4] have no packet,
-	 * and addresses and ports are the socket's. pid is the process. Linux's own; live only.
+	 * and addresses and ports are the socket's. pid is the process. Other systems do not have
+	 * this probe, and it fires in live runs only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int bytes, uint64_t queued, uintptr_t at) :
@@ -36,14 +37,17 @@ provider udp {
 	/*
 	 * A process gives a datagram to a socket, or fails to: the call returns. args[0], args[2]
 	 * and args[4] have no packet; addresses and ports are the socket's. pid is the process.
-	 * Linux's own; live only.
+	 * Other systems do not have this probe, and it fires in live runs only.
 	 */
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int result) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp, writeinfo_t *result);
 
-	/* The kernel drops a datagram without having used it. Linux's own; live only. */
+	/*
+	 * The kernel drops a datagram without having used it. Other systems do not have this probe,
+	 * and it fires in live runs only.
+	 */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),

@@ -36,7 +36,9 @@ struct usdt_note {
 	uint32_t nplace;
 };
 
-/* Maximum of notes per file. Programs have up to a thousand, and each note stays in memory. */
+/*
+ * Maximum number of notes of a file. Programs have up to a thousand, and each note stays in memory.
+ */
 #define PROBES_MAX 65536
 
 /*
@@ -45,7 +47,7 @@ struct usdt_note {
  */
 #define ROWS_MAX (256 * AWAITED_PLACES)
 
-/* A file and its notes, so that it is read once. */
+/* A file and its notes. The file is read only once. */
 struct usdt_file {
 	uint64_t dev, inode;
 	VEC(struct usdt_note) note; /* without duplicates */

@@ -1,8 +1,8 @@
 /*
  * vminfo.d - page faults, paging of files, and the pager.
  *
- * The names are Solaris's. args[0] is the increment of the counter. Counters without an event on
- * Linux have no probe: docs/compat.md.
+ * The names are those of Solaris. args[0] is the increment of the counter. Counters without an
+ * event on Linux have no probe (see docs/compat.md).
  */
 #pragma D attributes Evolving/Evolving/Common provider vminfo provider
 #pragma D attributes Private/Private/Unknown provider vminfo module
@@ -11,16 +11,16 @@
 #pragma D attributes Evolving/Evolving/Common provider vminfo args
 
 provider vminfo {
-	/* A page fault at an address of a process. */
+	/* A page fault occurs at an address of a process. */
 	probe as_fault(uint64_t n);
-	/* A page fault at an address of the kernel. */
+	/* A page fault occurs at an address of the kernel. */
 	probe kernel_asflt(uint64_t n);
 	/*
-	 * A page fault at a page that is present but must not be used that way, such as the first
-	 * write to a shared page.
+	 * A page fault occurs at a page that is present but must not be used that way, such as the
+	 * first write to a shared page.
 	 */
 	probe prot_fault(uint64_t n);
-	/* A page fault that waited for a disk. */
+	/* A page fault waited for a disk. */
 	probe maj_fault(uint64_t n);
 	/* Pages of a file are read. */
 	probe pgin(uint64_t n);
