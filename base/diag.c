@@ -99,11 +99,11 @@ static bool line_marker(const char *p, unsigned *line, const char **file, size_t
 struct position {
 	unsigned line, col;
 	/*
-	 * the name in the last line marker before the position, not NUL-terminated; NULL if none
-	 * has a name
+	 * the name in the last line marker with a name before the position, not NUL-terminated;
+	 * NULL if there is no such marker
 	 */
 	const char *file;
-	size_t file_len;  /* in bytes */
+	size_t file_len; /* in bytes */
 };
 
 static struct position find_position(struct loc loc)

@@ -23,8 +23,8 @@ struct rpc_head {
 	uint32_t version; /* RPC_VERSION */
 	/* type of the message: one of job.h, or one that the job's header defines */
 	uint32_t type;
-	uint32_t serial;  /* number of the request; answers repeat it */
-	uint32_t size;    /* size of the body in bytes */
+	uint32_t serial; /* number of the request; answers repeat it */
+	uint32_t size;   /* size of the body in bytes */
 };
 
 struct rpc_message {

@@ -286,10 +286,7 @@ inline int __noted_is6 = args[0]->protocol == htons(__ETH_P_IPV6) && args[0]->ne
 	__noted_ip->version == 6;
 inline struct iphdr *__drop_ip = __noted_is4 || __noted_is6 ? __noted_ip : NULL;
 
-/*
- * Does the dropped packet have an IP header from which the offset of the transport header can be
- * computed?
- */
+/* Does the dropped packet have an IP header that gives the offset of the transport header? */
 inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_ip->ihl >= 5));
 
 /*

@@ -213,10 +213,11 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
 
 /*
- * Is the segment a retransmission? It has an old sequence number, and data, a SYN or a FIN: a
- * keep-alive has an old number without data. Live (not namespace 0), the first SYN+ACK of a
- * simultaneous open or of Fast Open has an old number too. Of these sockets, only one with a
- * simultaneous open retransmits it, after a timeout; for Fast Open, the request socket does.
+ * Is the segment a retransmission? Such a segment has an old sequence number, and data, a SYN or a
+ * FIN. A keep-alive has an old number too, but no data. In live runs (where the namespace is not
+ * 0), the first SYN+ACK of a simultaneous open or of Fast Open also has an old number. In a
+ * simultaneous open, the socket retransmits the SYN+ACK after a timeout; with Fast Open, the
+ * request socket retransmits it.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&

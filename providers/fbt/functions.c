@@ -86,10 +86,10 @@ static const char *const left_out[] = {
 
 struct listed {
 	struct function f;
-	size_t next;    /* 1 + index of the next function with the same name and module, or 0 */
+	size_t next; /* 1 + index of the next function with the same name and module, or 0 */
 	/* for the first function of a name: number of listed functions with that name */
 	uint32_t count;
-	uint32_t seen;  /* for the first function of a name: number of symbols with that name */
+	uint32_t seen; /* for the first function of a name: number of symbols with that name */
 	/* 1 + index of the function of that name that gets the address of the next symbol */
 	size_t fill;
 };

@@ -130,8 +130,8 @@ static bool is_wanted(const struct search *s, const char *name)
 }
 
 /*
- * Functions with the same address are names of one function. Of the names of function @i that match
- * the description, returns the best one, or NULL. Sets @end to the index after these names.
+ * Functions with the same address are names of one function. Returns the best name of function @i
+ * that matches the description, or NULL if no name does. Sets @end to the index after these names.
  */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
 {
