@@ -63,7 +63,7 @@ struct arguments {
 	/* the argument of -r: a capture file, "-" or an interface; NULL to trace this host */
 	const char *replay;
 	const char *output;   /* the argument of -o, or NULL for stdout */
-	const char *complete; /* copies of arguments, into which options point */
+	const char *complete; /* the argument of --complete: the kind of words to print */
 	const char *test;     /* folder of --test */
 	char mode;            /* the last of -A -G -h -l -V that was given, or 0 */
 	bool compile_only;    /* -e, --check */

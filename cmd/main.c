@@ -289,7 +289,7 @@ int main(int argc, char **argv)
 	struct command m = {.out.out = stdout, .args.o.consumer.promkeys = PROM_KEYS};
 	int status;
 
-	/* sandbox/reader.c starts the spawner like this */
+	/* sandbox/reader.c runs this command with --reader as the spawner, which forks readers */
 	if (argc > 1 && !strcmp(argv[1], "--reader"))
 		spawner_main(reader_jobs, argv + 2);
 	keep_standard_files();

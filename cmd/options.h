@@ -81,7 +81,7 @@ struct cmd_opts {
 
 /*
  * Sets the -x option @name to @value, which is NULL if no value was given. Returns 0 or an enum
- * option_error. The options keep pointers to both strings.
+ * option_error. The options may keep a pointer to @value, which must then outlive them.
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 

@@ -98,8 +98,8 @@ static bool removes(const struct action_info *act, uint32_t agg)
 
 /*
  * Returns whether a clear() or trunc() of @agg follows @act in the same firing, which may run
- * several clauses. If so, printa() freezes the aggregation, so that it and the clear() work on the
- * same snapshot.
+ * several clauses of one probe. If so, printa() freezes the aggregation, so that printa() and
+ * clear() work on the same snapshot.
  */
 static bool is_removed_later(const struct consumer *c, uint32_t epid, const struct action_info *act,
 			     uint32_t agg)
@@ -161,7 +161,7 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 {
 	int res = consumer_setopt(&c->o, name, value);
 
-	/* the output of a replay must depend on the capture alone */
+	/* a replay resolves no names, because its output must depend on the capture alone */
 	c->o.resolve &= !c->src->recorded;
 	if (!res)
 		return;

@@ -142,8 +142,8 @@ static const struct action_info *read_action(struct server *s, enum action_kind 
 }
 
 /*
- * Returns the received record. Returns NULL if it is not a record of clause @epid, or if the firing
- * did not reach the action @act.
+ * Returns the received record. Returns NULL if it is not a record of clause @epid, or if the clause
+ * skipped the action @act.
  */
 static const struct record *whole_record(const struct server *s, uint32_t epid,
 					 const struct action_info *act)
@@ -351,8 +351,9 @@ static bool send_record(struct broker *b, const struct record *rec)
 }
 
 /*
- * Receives the broker's answer and returns the error in it. If @fd is not NULL, sets *@fd to the
- * descriptor that came with the answer, which the caller closes.
+ * Receives the broker's answer and returns the error in it, or OUTSIDE_GONE if the broker has ended
+ * or sent something else. If @fd is not NULL, sets *@fd to the descriptor that came with the
+ * answer, which the caller closes, or to -1 if there was none.
  */
 static int take_answer(struct broker *b, int *fd)
 {

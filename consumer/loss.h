@@ -48,7 +48,7 @@ struct loss {
 	uint64_t *refused;
 	uint64_t source_missed, late_ns;
 	bool blind;      /* the counters could not be read, and a message has reported this */
-	uint64_t events; /* number of firings at the last count */
+	uint64_t events; /* number of times that a probe had fired at the last count */
 
 	/* The consumer counts the following itself. */
 	uint64_t dblerrors;  /* faults in ERROR clauses */

@@ -145,8 +145,8 @@ static int set_indent(struct consumer_opts *o, const struct option *opt, const c
 }
 
 /*
- * Checks the syntax of a rate and ignores the rate, because dtrace has no buffers to switch or
- * clean.
+ * Checks the syntax of -x statusrate, switchrate or cleanrate, and ignores the rate. dtrace has no
+ * buffers to switch or clean, and checks its status once a second.
  */
 static int set_rate(struct consumer_opts *o, const struct option *opt, const char *value)
 {

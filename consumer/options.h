@@ -77,7 +77,7 @@ struct consumer_opts {
 	int columns;      /* width of @out in columns, or 0 if it is unknown */
 	bool pretty;      /* in libxo-json, each value has its own line */
 	bool aggsatend;   /* -O: libxo formats show aggregations at the end */
-	/* %I and %P ask the name services; the consumer clears this flag in a replay */
+	/* the conversions %I and %P look up names; the consumer clears this flag in a replay */
 	bool resolve;
 	struct resolver *resolver; /* the resolver of %I and %P; the consumer sets it */
 
@@ -120,7 +120,7 @@ enum option_error {
 	OPTION_BAD = -2, /* the value is wrong */
 	/* DTrace has the option, and ignoring it would change the result */
 	OPTION_UNSUPPORTED = -3,
-	OPTION_VERSION = -4,  /* the version is newer than this one */
+	OPTION_VERSION = -4,  /* the value is a version that is newer than this dtrace */
 	OPTION_FILTER = -5,   /* the value of a filter is wrong; see cmd/filter.h */
 	OPTION_NOT_HERE = -6, /* only the command line may set the option */
 };
@@ -144,7 +144,10 @@ const char *consumer_option(unsigned n, bool *flag);
 /* Returns whether @name is a dynamic option that must be set before the program is compiled. */
 bool consumer_option_is_early(const char *name);
 
-/* Parse the value of an option. Return false if @s is malformed. @s may be NULL. */
+/*
+ * Each of the next three functions parses the value @s of an option. Returns false if @s is
+ * malformed. @s may be NULL, which counts as malformed except for option_bool().
+ */
 /* accepts "yes", "OFF", "Set" ...; NULL and "" are true */
 bool option_bool(const char *s, bool *out);
 bool option_size(const char *s, uint64_t *out); /* converts "4m", "512k" or "1g" to bytes */

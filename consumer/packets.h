@@ -15,7 +15,7 @@ struct outside;
 struct program;
 struct record;
 
-/* State for the packets of pcap(). If all members are zero, there were none yet. */
+/* State for the packets of pcap(). If all members are zero, no packet has come yet. */
 struct packets {
 	bool in_file; /* the output is a capture file, because freopen() has named one */
 	struct pcapng file;

@@ -3,9 +3,9 @@
  *
  * The format is draft-ietf-opsawg-pcapng, in the byte order of this machine, with times in
  * nanoseconds. A packet's comment names the process, user, control group, container and network
- * namespace of its owner, the probe, and the drop reason. It has lines such as "PID: 1234", as
- * ptcpdump writes them. The process is also in the packet's process ID option, and the direction is
- * in the packet's flags.
+ * namespace of its owner, the probe, and the drop reason. A comment has lines such as "PID: 1234",
+ * as ptcpdump writes them. The process is also in the packet's process ID option, and the direction
+ * is in the packet's flags.
  */
 #ifndef CONSUMER_PCAPNG_H
 #define CONSUMER_PCAPNG_H
@@ -18,7 +18,8 @@
 
 struct packet_slot;
 
-/* The direction of a packet. It has the values of the two lowest bits of a packet's flags. */
+/* The direction of a packet. The values are those of the two lowest bits of the option for flags.
+ */
 enum packet_way { WAY_UNKNOWN, WAY_IN, WAY_OUT };
 
 /* Facts about a packet besides its bytes. If a member is zero, it is unknown. */

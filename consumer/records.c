@@ -30,7 +30,7 @@ static bool shown(const struct consumer *c, uint32_t epid)
 
 /* ------------------------------------------------------------------ faults */
 
-/* Reports a fault. The records of ERROR clauses that this fault fires come after it. */
+/* Reports a fault. The fault also fires ERROR; the records of ERROR's clauses come later. */
 static void on_fault(struct consumer *c, const struct fault_record *f)
 {
 	const struct probe_facts *facts;
@@ -51,7 +51,10 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 
 /* ----------------------------------------------------------------- showing */
 
-/* Returns whether @rec is from the same firing as the last record, but from a later clause. */
+/*
+ * Returns whether @rec is from the same firing (one run of a probe's clauses) as the last record,
+ * but from a later clause.
+ */
 static bool of_last_firing(const struct consumer *c, const struct record *rec, uint32_t probe)
 {
 	return c->print.last.epid && c->print.last.epid < rec->epid &&

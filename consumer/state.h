@@ -53,7 +53,8 @@ struct printing {
 	uint32_t narg;
 	/* header of the record that is being shown, or of the last record shown */
 	struct record last;
-	bool same_firing; /* @last and the record before it are from the same firing */
+	/* @last and the record before it are from one firing (one run of a probe's clauses) */
+	bool same_firing;
 	bool record_open; /* the output format is between record() and record_end() */
 };
 

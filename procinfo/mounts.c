@@ -81,7 +81,7 @@ static bool is_fuse(const struct mount *m)
 
 /*
  * Gets the mount and the device of @fd. Asks for no other attribute, because the kernel would ask
- * the process of a FUSE file system for it.
+ * the process that serves a FUSE file system for such an attribute.
  */
 static bool get_status(int fd, struct statx *st)
 {

@@ -109,7 +109,7 @@ static bool reads_captures(FILE *f, char *line, int size)
 	return false;
 }
 
-/* Prints the line of one script if @word occurs in that line. Returns whether it did. */
+/* Prints the line of one script if @word occurs in that line. Returns whether it was printed. */
 static bool list_one(FILE *to, const char *word, const char *path, const char *name)
 {
 	char line[1024], what[1024];

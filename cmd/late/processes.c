@@ -77,7 +77,7 @@ struct item {
 /* A mapped file that may contain probes wanted in all processes, and the process that mapped it. */
 struct mapping {
 	pid_t pid;
-	uint64_t file; /* number of the file, as watch_notify() passes it */
+	uint64_t file; /* number of the file, as watch_drain() passes it to mapped() */
 };
 
 /* A file that was searched. */
@@ -94,7 +94,10 @@ struct late_processes {
 	VEC(struct mapping) queue; /* mapped files that are still to be searched */
 	/* hash table of SEEN rows; the number of the file chooses the row */
 	struct seen *seen;
-	/* byte offset of the rows of places in the MAP_GLOBAL value; 0: no clause uses arguments */
+	/*
+	 * byte offset of the rows of places in the value of the map MAP_GLOBAL; 0 if no clause uses
+	 * arguments
+	 */
 	uint32_t placed;
 	uint64_t began; /* start of the run in ns */
 	uint64_t spent; /* total time of all searches so far in ns */

@@ -2,9 +2,9 @@
  * processes.h - enables probes of processes (pid, usdt) that do not exist when tracing starts (-Z).
  *
  * The compiler has already compiled the clauses of such an awaited probe. At this time, the probe's
- * attach point has only a number (attach_point.awaited), but no file or address. When a process
- * maps a file, watch_notify() calls this module. The module asks the provider again.
- * kernel_enable() then attaches the places that the provider finds to the point with that number.
+ * attach point has only a number (attach_point.awaited), but no file or address. watch_drain()
+ * tells this module which files processes have mapped since. The module then asks the provider
+ * again. kernel_enable() attaches the places that the provider finds to the point with that number.
  *
  * The arguments of a static probe are at different places in each file. So the program's global
  * variables contain a table with a row of places (struct late_arg) for each file. This module fills

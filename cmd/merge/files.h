@@ -26,7 +26,7 @@ struct aggfiles_how {
 	bool (*opened)(struct diag *d);
 	/*
 	 * Opens the files that are read again and again, because this process has given up the
-	 * right to open files. Must outlive the result of aggfiles_open().
+	 * right to open files. Must outlive the result of aggfiles_open(). NULL without -x follow.
 	 */
 	struct opener *opener;
 };
@@ -46,8 +46,7 @@ const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
  * Returns the source that provides the data for aggfiles_program(). With -x follow, the source
- * reads the files again every @rate ns. Such a wait ends early when @wake_fd is readable; -1 means
- * no descriptor.
+ * reads the files again every @rate ns, or earlier when @wake_fd is readable. @wake_fd may be -1.
  */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 

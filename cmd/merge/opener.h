@@ -2,9 +2,9 @@
  * opener.h - opens the files of --merge -x follow for a run that has given up its rights.
  *
  * The opener is a process with all rights, forked before this process gives up its rights. The
- * opener knows the paths of the command line. It accepts one request, which has no arguments: to
- * pass a descriptor of each file that exists now. The opener never reads a file. So an attacker who
- * controls the process that parses files gets only files that the user named.
+ * opener knows the paths of the command line. It accepts one kind of request, which has no
+ * arguments and asks for a descriptor of each file that exists now. The opener never reads a file.
+ * So an attacker who controls the process that parses files gets only files that the user named.
  */
 #ifndef CMD_MERGE_OPENER_H
 #define CMD_MERGE_OPENER_H

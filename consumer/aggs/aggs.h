@@ -76,8 +76,8 @@ struct aggs {
 };
 
 /*
- * Returns copies of all aggregations, which are still empty. @src must have been started. @p and
- * @src must outlive the result, which aggs_free() frees.
+ * Returns an empty copy of all aggregations of @p. @src must have been started. @p and @src must
+ * outlive the result, which aggs_free() frees.
  */
 struct aggs *aggs_new(const struct program *p, struct source *src);
 void aggs_free(struct aggs *a);
@@ -89,9 +89,9 @@ void aggs_snap(struct aggs *a, uint32_t i);
  * Takes a snapshot and freezes it: the snapshot stays the same until the next clear(), trunc() or
  * aggs_thaw().
  *
- * A firing that calls printa() and then clear() or trunc() needs this, so that clear() removes
- * exactly what printa() has printed. Updates that come after printa() are counted in the next
- * snapshot.
+ * A firing (one run of a probe's clauses) that calls printa() and then clear() or trunc() needs
+ * this, so that clear() removes exactly what printa() has printed. Updates that come after printa()
+ * are counted in the next snapshot.
  */
 void aggs_freeze(struct aggs *a, uint32_t i);
 

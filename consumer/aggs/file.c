@@ -281,8 +281,10 @@ static uint64_t get(struct cursor *r, size_t bytes)
 	return v;
 }
 
-/* Maximum number of kinds of losses in a file. dtrace has fewer than 30, and sums compare each with
- * all. */
+/*
+ * Maximum number of kinds of losses in a file; dtrace has fewer than 30. The limit matters because
+ * aggsum_add() searches a list of all kinds for each loss.
+ */
 #define LOSSES_MAX 64
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_`$"

@@ -36,7 +36,7 @@ struct diag;
 struct loss;
 struct strbuf;
 
-/* Identifies the snapshot and its run. */
+/* Identifies a snapshot and the run that it was taken from. */
 struct aggfile_id {
 	uint64_t program; /* digest of the D text */
 	const char *host; /* host name, or name of the capture that was replayed */
@@ -60,8 +60,8 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 struct aggfile;
 
 /*
- * Appends @f as a file: the inverse of aggfile_parse(). Rows that were changed since must have the
- * form of their aggregation.
+ * Appends @f to @out in the form of a file, which aggfile_parse() can read. The caller may have
+ * changed rows; each must still have the key fields and the value size of its aggregation.
  */
 void aggfile_put(struct strbuf *out, const struct aggfile *f);
 

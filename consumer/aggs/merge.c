@@ -234,7 +234,8 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 
 /*
  * Passes the merged rows of the aggregation in @map to @fn. Ignores the result of @fn, which asks
- * to delete a key: no program runs that could call clear() or trunc().
+ * to delete a key: that happens only after clear() or trunc(), and no program runs that could call
+ * them. Returns -1 if no aggregation is in @map.
  */
 static int map_each(struct source *s, uint32_t map,
 		    bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)

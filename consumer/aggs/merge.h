@@ -1,7 +1,9 @@
 /*
- * merge.h - a source for the consumer that reads aggregation files, for dtrace --merge.
+ * merge.h - lets the consumer read aggregation files instead of the maps of a run, for
+ * dtrace --merge.
  *
- * To the consumer, all files together look like one CPU of a live run.
+ * A source (engine/source.h) is what the consumer takes records and maps from. To the consumer, all
+ * files together look like one CPU of a live run.
  */
 #ifndef CONSUMER_AGGS_MERGE_H
 #define CONSUMER_AGGS_MERGE_H

@@ -12,9 +12,9 @@
 #include "consumer/aggs/file.h"
 
 struct aggsum {
-	struct aggfile *form; /* the file that was added last: has the form of all */
-	struct aggtab *tab;   /* one for each aggregation */
-	int64_t *normal;      /* divisors that all files with rows have; 0: there are none yet */
+	struct aggfile *form; /* the file that was added last; it describes the aggregations */
+	struct aggtab *tab;   /* one table of rows for each aggregation */
+	int64_t *normal;      /* divisor of each aggregation; 0 until a file has rows of it */
 	VEC(struct aggfile_loss) loss;
 };
 
@@ -55,7 +55,10 @@ static struct aggfile_loss *loss_of(struct aggsum *s, const char *kind)
 	return &s->loss.v[s->loss.n - 1];
 }
 
-/* Parses a file that agrees with the earlier ones. */
+/*
+ * Parses a file. Returns NULL with the error in @d if the bytes are not an aggregation file, or do
+ * not agree with the file that was added last.
+ */
 static struct aggfile *parse(const struct aggsum *s, const char *name, const void *data,
 			     size_t size, struct diag *d)
 {
@@ -68,7 +71,10 @@ static struct aggfile *parse(const struct aggsum *s, const char *name, const voi
 	return f;
 }
 
-/* Notes the divisor. If files differ, the divisor is 1, so that the order does not matter. */
+/*
+ * Updates the divisor of an aggregation. If files have different divisors, the result is 1, so that
+ * it does not depend on the order of the files.
+ */
 static void note_normal(int64_t *normal, const struct aggfile_agg *a)
 {
 	if (!a->nrow)
@@ -76,7 +82,10 @@ static void note_normal(int64_t *normal, const struct aggfile_agg *a)
 	*normal = !*normal || *normal == a->normal ? a->normal : 1;
 }
 
-/* Returns whether a value that only grows is smaller than before: the program has cleared it. */
+/*
+ * Returns whether a value is smaller than before although its function can only increase it. The
+ * program has then cleared the value.
+ */
 static bool has_shrunk(const struct agg_kind *k, const uint64_t *now, const uint64_t *before)
 {
 	for (uint32_t i = 0; agg_fns[k->fn]->monotonic && i < k->value_size / sizeof(*now); i++)
@@ -86,8 +95,8 @@ static bool has_shrunk(const struct agg_kind *k, const uint64_t *now, const uint
 }
 
 /*
- * Subtracts a row. If the program has removed or cleared the key meanwhile, only what it counted
- * since is known, and the rest is lost.
+ * Subtracts a row. If the program has removed or cleared the key since the earlier snapshot, leaves
+ * the row as it is, which has only what was counted after that, and counts a loss.
  */
 static void subtract_row(struct aggsum *s, uint32_t i, const struct agg_kind *k,
 			 const struct aggfile_row *before)
@@ -145,7 +154,9 @@ bool aggsum_divides(const struct aggfile_agg *a)
 	return agg_fns[a->info.kind.fn]->sub;
 }
 
-/* Returns the name of an aggregation whose values have no differences, or NULL. */
+/*
+ * Returns the name of the first aggregation whose values cannot be subtracted, or NULL if all can.
+ */
 static const char *indivisible(const struct aggfile *f)
 {
 	for (uint32_t i = 0; i < f->nagg; i++)
@@ -178,7 +189,10 @@ static bool is_zero(const uint64_t *val, size_t bytes)
 	return true;
 }
 
-/* Points @a's rows to those of the table that are not zero. */
+/*
+ * Sets the rows of @a to the rows of @t that are not all zeros. The rows borrow from @t; the caller
+ * frees the array @a->row.
+ */
 static void take_rows(struct aggfile_agg *a, const struct aggtab *t)
 {
 	a->row = xcalloc(t->row.n + 1, sizeof(*a->row));

@@ -1,8 +1,8 @@
 /*
- * sum.h - adds aggregation files up, and subtracts them, to a file.
+ * sum.h - adds and subtracts aggregation files. The result has the form of a file, too.
  *
- * Two snapshots of one run differ by what happened between them. Files of many hosts add up to one
- * file, which is like that of one host.
+ * A snapshot minus an earlier snapshot of the same run has what the run counted in between. The sum
+ * of the files of many hosts looks like the file of one host.
  */
 #ifndef CONSUMER_AGGS_SUM_H
 #define CONSUMER_AGGS_SUM_H
@@ -20,15 +20,16 @@ struct aggsum *aggsum_new(void);
 void aggsum_free(struct aggsum *s);
 
 /*
- * Adds the file of @size bytes at @data, which may be hostile; @name names it in messages. Returns
- * false with the error in @d, and changes nothing, if it is no such file or does not agree with the
- * first file (aggfile_agree()).
+ * Adds the aggregation file of @size bytes at @data, which may be hostile. @name is its name in
+ * messages. If the bytes are not an aggregation file, or do not agree with the files that were
+ * added before (aggfile_agree()), changes nothing and returns false with the error in @d.
  */
 bool aggsum_add(struct aggsum *s, const char *name, const void *data, size_t size, struct diag *d);
 
 /*
- * Subtracts a file: an earlier snapshot of the run whose snapshot was added. Returns false as
- * aggsum_add() does, or if an aggregation cannot be subtracted, such as min() or max().
+ * Subtracts a file, which is an earlier snapshot of a run whose later snapshot was added before.
+ * Returns false for the reasons of aggsum_add(), or if the values of an aggregation cannot be
+ * subtracted, such as those of min() and max().
  */
 bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_t size,
 		     struct diag *d);
@@ -36,15 +37,21 @@ bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_
 /* Returns whether values of @a can be subtracted. The values of min() and max() cannot. */
 bool aggsum_divides(const struct aggfile_agg *a);
 
-/* Returns the ID of the file that was added last; NULL if there is none. Valid as long as @s. */
+/*
+ * Returns the ID of the file that was added last, or NULL if no file was added. The result is valid
+ * until the next call of aggsum_add() or aggsum_free().
+ */
 const struct aggfile_id *aggsum_id(const struct aggsum *s);
 
-/* Returns whether the file that was added last (@last), or any file, reports losses. */
+/*
+ * If @last is true, returns whether the file that was added last reports losses. Otherwise returns
+ * whether any file does, or a subtraction found a key that was cleared or removed.
+ */
 bool aggsum_has_losses(const struct aggsum *s, bool last);
 
 /*
- * Appends the sum as a file with ID @id. Rows that are all zero are left out. At least one file was
- * added.
+ * Appends the sum to @out as a file with ID @id. Leaves out rows whose value is all zeros. At least
+ * one file must have been added.
  */
 void aggsum_write(const struct aggsum *s, const struct aggfile_id *id, struct strbuf *out);
 

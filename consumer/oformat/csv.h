@@ -21,9 +21,9 @@ struct csv_row {
 };
 
 /*
- * Append a cell: a text, a signed or unsigned number, or a value in the form of plain_datum(). Text
- * is untrusted. So control characters are escaped for terminals, and a ' is put before text that a
- * spreadsheet would take for a formula.
+ * Each of the next four functions appends a cell. csv_datum() gives the value the form of
+ * plain_datum(). Text is untrusted. So control characters are escaped for terminals, and a ' is put
+ * before text that a spreadsheet would take for a formula.
  */
 void csv_text(struct csv_row *row, const char *s);
 void csv_int(struct csv_row *row, int64_t v);

@@ -39,7 +39,7 @@ struct diff {
 	const struct aggfile_agg *a[SIDES];
 	const struct agg_info *ai;
 	const struct percentiles *at;
-	/* the value of a key has two pointers: to the row's value on each side, or 0 */
+	/* for each key, the address of its value on each side, or 0 if that side lacks the key */
 	struct aggtab keys;
 	const int64_t *zero;
 	struct change *change;
@@ -108,8 +108,8 @@ static void find_changes(struct diff *d)
 							SIDES * sizeof(uint64_t));
 
 			/*
-			 * Two addresses can have the same name. In a file they are the same key, so
-			 * merge their values.
+			 * A file stores symbols as text, and two addresses can have the same
+			 * symbol. So a file can have a key twice; merge the values.
 			 */
 			if (to->val[s])
 				agg_fn_of(&d->ai->kind)

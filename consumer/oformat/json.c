@@ -79,7 +79,7 @@ void json_number(struct json *j, const char *text)
 	strbuf_adds(j->out, text);
 }
 
-/* Returns the first byte that is not UTF-8, or NULL if all bytes are. */
+/* Returns a pointer to the first byte that is not valid UTF-8, or NULL if all bytes are valid. */
 static const char *invalid_utf8(const char *s, size_t n)
 {
 	uint32_t cp;

@@ -19,14 +19,17 @@ struct json {
 	bool comma;
 };
 
-/* Open and close an object or array. @c is the bracket: one of { } [ ]. */
+/*
+ * json_open() begins an object or array, and json_close() ends it. @c is the bracket to write: one
+ * of { } [ ].
+ */
 void json_open(struct json *j, char c);
 void json_close(struct json *j, char c);
 
 /* Writes the name of the next value. @name must need no escapes. */
 void json_name(struct json *j, const char *name);
 
-/* Write a value. */
+/* Each of the next four functions writes a value. */
 void json_int(struct json *j, int64_t v);
 void json_uint(struct json *j, uint64_t v);
 void json_null(struct json *j);
@@ -51,7 +54,7 @@ void json_bytes(struct json *j, const char *s, size_t n);
 /* Writes the string @s, which ends with a NUL, as json_text() does. */
 void json_string(struct json *j, const char *s);
 
-/* Write a name and its value. */
+/* Each of the next three functions writes a name and its value. */
 void json_put_int(struct json *j, const char *name, int64_t v);
 void json_put_uint(struct json *j, const char *name, uint64_t v);
 void json_put_string(struct json *j, const char *name, const char *s);

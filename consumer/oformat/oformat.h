@@ -89,7 +89,7 @@ struct oformat_hook {
 struct oformat_cost {
 	char *hook;
 	uint32_t part;  /* number of the part, if a firing is split over several programs */
-	bool is_backup; /* as is_backup of struct unit */
+	bool is_backup; /* the program runs only while another one of the hook is interrupted */
 	char **probe;   /* names of the probes whose clauses the program runs */
 	size_t nprobe;
 	struct unit_cost cost;
@@ -194,7 +194,7 @@ void oformat_no_shape(struct oformat *f, const struct shape *s, const char *at);
 void oformat_no_string(struct oformat *f, const struct shape *s, const struct datum *d);
 void oformat_no_message(struct oformat *f, const struct format *fmt, const struct fmt_args *args);
 void oformat_no_packet(struct oformat *f, const struct packet_slot *pk);
-/* For formats that do not print tables, because they show samples, or metrics (prom). */
+/* Does nothing. It is for formats that show samples or metrics (prom) instead of tables. */
 void oformat_no_table(struct oformat *f, const struct table *t, const struct format *fmt);
 
 /* Returns the output format that -x oformat calls @name, or NULL if no format has that name. */
@@ -213,8 +213,8 @@ struct oformat *oformat_new(const struct oformat_ops *ops, struct output *out,
 void oformat_free(struct oformat *f);
 
 /*
- * Returns the time for output that does not belong to a firing, in ns since 1970. It is the real
- * time in a live run, and the capture's time in a replay.
+ * Returns the time for output that does not come from a probe that fired, in ns since 1970. This is
+ * the real time in a live run, and the capture's time in a replay.
  */
 uint64_t oformat_now(const struct oformat *f);
 

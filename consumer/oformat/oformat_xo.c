@@ -189,7 +189,7 @@ static void frames(struct tree *t, const struct datum *d)
 	tree_close(t, TREE_LIST, name);
 }
 
-/* Writes a value as a number, or else as a text. */
+/* Writes an integer as a number. Writes any other value, also an address, as text. */
 static void leaf(struct tree *t, const char *name, const struct datum *d)
 {
 	struct strbuf b = {0};

@@ -1,9 +1,10 @@
 /*
  * sort.c - sorts the lines of a table.
  *
- * A comparison of two lines visits their rows and keys, which are in no cache if there are many. So
- * each line first gets one or two numbers, for the begin of what it is sorted by. Lines are sorted
- * by these numbers, digit by digit. Only lines whose numbers are equal are compared.
+ * A comparison of two lines reads their rows and keys, which causes cache misses in a large table.
+ * So each line first gets two numbers, which are made from its value and the first bytes of its
+ * key. Lines are sorted by these numbers, digit by digit (radix sort). Only lines whose numbers are
+ * equal are compared.
  */
 #include "consumer/oformat/sort.h"
 
@@ -21,9 +22,12 @@
 #include "consumer/values/datum.h"
 #include "ir/program.h"
 
-#define DIGITS 16 /* bytes of the numbers of a line */
+#define DIGITS 16 /* number of bytes in the two numbers of a line; each byte is a digit */
 
-/* Line @at of the table, with its numbers. The second one decides if the first are equal. */
+/*
+ * Line @at of the table, with its two numbers. The second number decides between lines whose first
+ * numbers are equal.
+ */
 struct ranked {
 	uint64_t number[2];
 	size_t at;
@@ -32,8 +36,9 @@ struct ranked {
 struct sorting {
 	const struct table *t;
 	/*
-	 * For each line, the sort key of each value. They are computed once, because the buckets of
-	 * a histogram must be added up. NULL if the numbers of lines contain their values.
+	 * For each line, the sort key of each value. Sort keys are computed once, because the
+	 * buckets of a histogram must be added up. NULL if the first number of each line is its
+	 * whole value.
 	 */
 	struct agg_sort_key *key;
 };
@@ -43,13 +48,13 @@ static const struct agg_row *line_at(const struct sorting *s, size_t at)
 	return s->t->lines.row.v[at];
 }
 
-/* Returns the aggregation whose values come first. */
+/* Returns the index of the aggregation whose values are compared first (-x aggsortpos). */
 static uint32_t first_agg(const struct table *t)
 {
 	return (uint64_t)t->o->aggsortpos < t->nagg ? (uint32_t)t->o->aggsortpos : 0;
 }
 
-/* Returns the part of keys that comes first. */
+/* Returns the index of the key field that is compared first (-x aggsortkeypos). */
 static uint32_t first_part(const struct table *t)
 {
 	return (uint64_t)t->o->aggsortkeypos < table_info(t, 0)->nkey
@@ -109,7 +114,10 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 
 /* --------------------------------------------------------------------- numbers */
 
-/* Returns a number for a value: a smaller value has no greater number. */
+/*
+ * Returns a number by which values can be sorted. The number of a smaller value is never greater,
+ * but two values can have the same number, because values are rounded.
+ */
 static uint64_t real_number(long double sum)
 {
 	double rounded = (double)sum + 0.0; /* -0 becomes 0 */
@@ -119,7 +127,10 @@ static uint64_t real_number(long double sum)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-/* As real_number(), for a value that is an integer: different values have different numbers. */
+/*
+ * Returns a number by which lines can be sorted whose value is an integer. Different values have
+ * different numbers.
+ */
 static uint64_t integer_number(const struct table *t, const struct agg_row *line)
 {
 	const struct agg_kind *kind = &table_info(t, 0)->kind;
@@ -127,7 +138,10 @@ static uint64_t integer_number(const struct table *t, const struct agg_row *line
 	return (uint64_t)agg_fn_of(kind)->result(kind, table_value(t, line, 0), 1) ^ 1ull << 63;
 }
 
-/* Returns a number for the first part of the line's key: a smaller part has no greater number. */
+/*
+ * Returns a number by which lines can be sorted by the key field that is compared first. The number
+ * of a smaller field is never greater, but two fields can have the same number.
+ */
 static uint64_t key_number(const struct table *t, const struct agg_row *line)
 {
 	const struct agg_info *ai = table_info(t, 0);
@@ -144,7 +158,10 @@ static uint64_t key_number(const struct table *t, const struct agg_row *line)
 	return number;
 }
 
-/* Sets the numbers of a line. The key comes second only if the value has no other part. */
+/*
+ * Sets the two numbers of a line. The second number comes from the key only if the first number is
+ * the whole value. Otherwise it is 0.
+ */
 static void set_numbers(const struct sorting *s, struct ranked *r)
 {
 	const struct table *t = s->t;
@@ -157,7 +174,10 @@ static void set_numbers(const struct sorting *s, struct ranked *r)
 	r->number[1] = s->key || t->o->aggsortkey ? 0 : key ^ flip;
 }
 
-/* Computes the sort keys, unless each line has just one value, which is an integer. */
+/*
+ * Computes the sort keys of all values. They are not needed if lines are sorted by value and each
+ * line has just one value, which is an integer.
+ */
 static void set_sort_keys(struct sorting *s)
 {
 	const struct table *t = s->t;
@@ -174,13 +194,16 @@ static void set_sort_keys(struct sorting *s)
 
 /* --------------------------------------------------------------------- sorting */
 
-/* Returns digit @i of the numbers, the least significant one first. */
+/*
+ * Returns digit @i of the line's two numbers, which are taken as one number of 16 bytes. Digit 0 is
+ * the least significant byte.
+ */
 static unsigned digit(const struct ranked *r, unsigned i)
 {
 	return r->number[1 - i / 8] >> 8 * (i % 8) & 0xff;
 }
 
-/* Counts the values of each digit. */
+/* Sets count[d][x] to the number of lines whose digit d is x. */
 static void count_digits(const struct ranked *v, size_t n, size_t (*count)[256])
 {
 	memset(count, 0, DIGITS * sizeof(*count));
@@ -189,7 +212,10 @@ static void count_digits(const struct ranked *v, size_t n, size_t (*count)[256])
 			count[d][digit(&v[i], d)]++;
 }
 
-/* Sorts @from by digit @d into @to. Equal digits keep their order. */
+/*
+ * Copies the @n lines at @from to @to, sorted by digit @d. Lines with equal digits keep their
+ * order. @count has the number of lines with each value of the digit, and is overwritten.
+ */
 static void sort_by_digit(const struct ranked *from, size_t n, unsigned d, size_t *count,
 			  struct ranked *to)
 {
@@ -205,7 +231,10 @@ static void sort_by_digit(const struct ranked *from, size_t n, unsigned d, size_
 		to[count[digit(&from[i], d)]++] = from[i];
 }
 
-/* Sorts by the numbers. Uses @room, which is as large as @v; returns where the result is. */
+/*
+ * Sorts the @n lines at @v by their numbers. @room is scratch memory of the same size. Returns @v
+ * or @room, whichever has the sorted lines.
+ */
 static struct ranked *sort_by_numbers(struct ranked *v, size_t n, struct ranked *room)
 {
 	size_t count[DIGITS][256];
@@ -228,7 +257,7 @@ static bool same_numbers(const struct ranked *a, const struct ranked *b)
 	return a->number[0] == b->number[0] && a->number[1] == b->number[1];
 }
 
-/* Sorts the lines among those that have the same numbers. */
+/* Sorts each group of lines with equal numbers, by comparing the lines. */
 static void sort_ties(struct sorting *s, struct ranked *v, size_t n)
 {
 	for (size_t i = 0, end; i < n; i = end) {

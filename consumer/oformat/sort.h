@@ -6,7 +6,10 @@
 
 struct table;
 
-/* Sorts the lines of @t by value and key, as the options aggsort... say. */
+/*
+ * Sorts the lines of @t by value and key, as the options aggsortkey, aggsortkeypos, aggsortpos and
+ * aggsortrev say.
+ */
 void table_sort(struct table *t);
 
 #endif

@@ -38,7 +38,10 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 			     table_info(t, i)->kind.value_size);
 }
 
-/* Adds value @i of the line with the key of @row. The lines of one aggregation are its rows. */
+/*
+ * Adds @row, which belongs to the @i-th aggregation, to the line with the same key. If the table
+ * has only one aggregation, the row itself becomes a line.
+ */
 static void add_to_line(struct table *t, struct agg_row *row, uint32_t i)
 {
 	struct agg_row *line;

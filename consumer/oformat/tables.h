@@ -27,7 +27,10 @@ struct table {
 	uint32_t nagg;
 	const struct consumer_opts *o;
 	bool printa; /* the table is shown by printa(), not at the end of the run */
-	/* sorted lines; the value of a line has a pointer to the row of each aggregation */
+	/*
+	 * Sorted lines. If there is one aggregation, the lines are its rows. Otherwise the value of
+	 * a line has the address of each aggregation's row, or 0 if that aggregation lacks the key.
+	 */
 	struct aggtab lines;
 	const uint64_t *zero; /* the value to show if an aggregation lacks the key */
 	uint64_t *room;       /* scratch memory for one value of each aggregation */

@@ -54,7 +54,7 @@ static void new_line(struct tree *t)
 		strbuf_addf(t->out, "\n%*s", 2 * t->depth, "");
 }
 
-/* Writes what precedes a value: a comma, the indentation, and the name of the value. */
+/* Begins a value: writes a comma if one is needed, the indentation, and the name of the value. */
 static void json_before(struct tree *t, const char *name)
 {
 	if (t->comma)

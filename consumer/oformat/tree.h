@@ -43,10 +43,10 @@ struct tree {
 	int depth;
 };
 
-/* Open and close an inner node. */
+/* tree_open() begins an inner node, and tree_close() ends it. */
 void tree_open(struct tree *t, enum tree_node n, const char *name);
 void tree_close(struct tree *t, enum tree_node n, const char *name);
-/* Write a value called @name. */
+/* Each of the next four functions writes a value called @name. */
 void tree_int(struct tree *t, const char *name, int64_t v);
 void tree_uint(struct tree *t, const char *name, uint64_t v);
 void tree_text(struct tree *t, const char *name, const char *s, size_t n);

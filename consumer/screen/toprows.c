@@ -45,7 +45,8 @@ static double total_count(const struct agg_info *ai, const int64_t *v)
 
 /*
  * Returns the value of percentile @at, as -x percentiles would show it. If the bucket of the
- * percentile is open-ended, returns the bound that it has. Returns NAN if there are no values.
+ * percentile is open-ended, returns the one bound of the bucket. Returns NAN if there are no
+ * values.
  */
 static double percentile(const struct agg_info *ai, const int64_t *v, unsigned at)
 {
@@ -211,8 +212,8 @@ bool toprow_matches(const struct toprows *t, const struct toprow *r, const char 
 }
 
 /*
- * Numbers below 1e9 are written in full, and rates below 1,000 with one decimal. Larger ones are
- * shortened.
+ * Numbers below 1e9 are written in full, and rates below 1,000 with one decimal. Larger numbers and
+ * rates are shortened, as in 1.5k.
  */
 void toprow_number(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned i)
 {

@@ -26,7 +26,7 @@
 #include "consumer/oformat/pictures/tracks.h"
 #include "ir/program.h"
 
-/* The text in place of the part of a text that was cut off. */
+/* mark at the end of a text that was cut off */
 #define CUT "~"
 
 enum { HEAD = 3, FOOT = 1, KEY_MAX = 60, KEY_MIN = 4, STEP_MS = 200 };
@@ -50,7 +50,7 @@ struct view {
 	struct strbuf filter;
 	bool typing; /* the user is editing the filter */
 	bool paused, quit;
-	/* whether a capture is shown, and whether without waits between samples */
+	/* a capture is shown (@replay), without waits between samples (@fast) */
 	bool replay, fast;
 	bool at_end;          /* the last sample of the capture has been shown */
 	uint64_t begin, time; /* times of the first and the last sample, in ns since 1970 */

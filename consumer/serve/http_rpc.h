@@ -1,6 +1,6 @@
 /* clang-format off */
 /*
- * http_rpc.h - the messages between dtrace and the reader that answers HTTP.
+ * http_rpc.h - the messages between dtrace and the confined process (a reader) that answers HTTP.
  *
  *	from dtrace   body                            meaning
  *	HTTP_LISTEN   text name of this host;         answer HTTP at this listening socket

@@ -77,7 +77,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	/* none of the frames that do not belong to tracing has a name */
+	/* no frame that was looked at and does not belong to tracing has a name */
 	if (i == n || i == STACK_TRACER_FRAMES)
 		return own;
 	return program ? i : own;

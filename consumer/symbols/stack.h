@@ -41,13 +41,14 @@ size_t ustack_read(const void *slot, uint32_t size, const char **at);
 void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width);
 
 /*
- * Append the name of frame @i with its offset, such as "mod`name+0x1f", and return the address of
- * the frame. In the stack of a process, frame 0 is the address that follows the process ID.
+ * stack_frame() and ustack_frame() append the name of frame @i with its offset, such as
+ * "mod`name+0x1f", and return the address of the frame. In the stack of a process, frame 0 is the
+ * address that follows the process ID.
  */
 uint64_t stack_frame(struct strbuf *out, const char *at, size_t i);
 uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i);
 
-/* Appends the name of frame @i without an offset. */
+/* stack_name() and ustack_name() append the name of frame @i without an offset. */
 void stack_name(struct strbuf *out, const char *at, size_t i);
 void ustack_name(struct strbuf *out, const char *at, size_t i);
 

@@ -30,7 +30,7 @@
  */
 #define CACHE_MAX (48u << 20)
 
-/* in the order in which they were first seen; NULL if the mappings were forgotten */
+/* processes in the order in which they were first seen; NULL if the mappings were forgotten */
 static VEC(struct process *) processes;
 static size_t oldest, cache_size;
 static void *by_pid; /* a tree of struct pid_slot, by tsearch(3) */

@@ -21,19 +21,22 @@ struct program;
 
 /*
  * Prepares for printing addresses of processes, if @p prints any. Starts the process that reads
- * symbols. Also starts to record what all processes map, including short-lived ones. Call this
- * function before @p runs. Returns false with the error in @d if the process that reads symbols
- * cannot be confined.
+ * symbols. Also starts to record the mappings of all processes, including short-lived ones. Call
+ * this function before @p runs. Returns false with the error in @d if the process that reads
+ * symbols cannot be confined.
  */
 bool usyms_start(const struct program *p, struct diag *d);
 
 /*
- * Records what process @pid has mapped. Does nothing if the mappings of that process were recorded
- * before.
+ * Records the current mappings of process @pid. Does nothing if the mappings of that process were
+ * recorded before.
  */
 void usyms_remember(uint64_t pid);
 
-/* Starts to record what process @pid maps. Call this function before the process starts to run. */
+/*
+ * Starts to record the mappings that process @pid makes. Call this function before the process
+ * starts to run.
+ */
 void usyms_watch(uint64_t pid);
 
 /*

@@ -21,7 +21,7 @@ void resolver_release(struct resolver *n);
  * name is not known.
  *
  * A query to the name service blocks the run. After a slow query, this function uses only the cache
- * for a while, so that slow queries take at most a tenth of the time. The name is valid until the
+ * for a while, so that slow queries take at most a tenth of the time. The result is valid until the
  * next call.
  */
 const char *resolver_host(struct resolver *n, const char *addr, size_t len);

@@ -1,6 +1,6 @@
 /*
- * shape.c - formats values in the form of other DTraces' print(). struct shape describes the type
- * of a value.
+ * shape.c - formats values in the form that print() has in other implementations of DTrace. struct
+ * shape describes the type of a value.
  */
 #include "consumer/values/shape.h"
 

@@ -67,8 +67,8 @@ struct tracks_oformat {
 };
 
 /*
- * ..._sample_buckets() keeps the buckets of a histogram separate. ..._sample_totals() adds up all
- * buckets of a histogram.
+ * tracks_oformat_sample_buckets() keeps the buckets of a histogram separate.
+ * tracks_oformat_sample_totals() adds up all buckets of a histogram.
  */
 bool tracks_oformat_due(struct oformat *f, uint64_t time);
 void tracks_oformat_sample_buckets(struct oformat *f, const struct series *s, uint64_t time);
