@@ -17,8 +17,9 @@
 
 enum {
 	KNOWN_MAX = 16 << 20,
-	NAME_PARTS = 65, /* more than the bytes of a host's name; each may be written as three */
-	NEW_IDS = 64,    /* of one host name that a viewer learns */
+	/* more than the maximum size of a host's name; each byte may be written as three */
+	NAME_PARTS = 65,
+	NEW_IDS = 64, /* maximum number of new IDs that a viewer learns of one host name */
 };
 
 static bool make_key(uint8_t seed[SEED_SIZE], const char *path)
@@ -86,7 +87,10 @@ static void add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], b
 	k->v.v[at] = one;
 }
 
-/* Reads the file. Returns false, with the error in errno, if any byte of it is missing. */
+/*
+ * Reads the whole file; a missing file counts as empty. On failure, also if the file is too large,
+ * returns false with the error in errno.
+ */
 static bool read_file(const char *path, struct strbuf *b)
 {
 	uint64_t size = file_size(path);
@@ -131,7 +135,7 @@ bool known_read(struct known *k, const char *path)
 	return ok;
 }
 
-/* Begins a new line if the file's last line has no end. */
+/* Sets @b to a newline if the file does not end with one. Otherwise leaves @b empty. */
 static void end_last_line(const char *path, struct strbuf *b)
 {
 	uint64_t size = file_size(path);
@@ -188,7 +192,7 @@ void known_release(struct known *k)
 	vec_free(&k->v);
 }
 
-/* Returns whether HOST.ID, of the @n bytes at @p, can be of a host. */
+/* Returns whether the @n bytes at @p are a valid HOST.ID, in which HOST has %2E for each dot. */
 static bool is_who(const char *p, size_t n)
 {
 	char host[3 * NAME_PARTS] = "", id[IDENTITY_MAX + 1] = "", *to = host;
@@ -208,8 +212,8 @@ static bool is_who(const char *p, size_t n)
 }
 
 /*
- * Appends HOST.ID, the first two of the last @parts parts of the subject. Returns false if they are
- * not those of a host.
+ * Appends HOST.ID, the first two of the last @parts parts of the subject. Returns false if these
+ * two parts are not a valid HOST.ID.
  */
 static bool add_who(struct strbuf *b, const char *subject, int parts)
 {
@@ -226,7 +230,10 @@ static bool add_who(struct strbuf *b, const char *subject, int parts)
 	return is_who(p, (size_t)(end - p));
 }
 
-/* Returns whether one host name has so many new IDs, at index @at, that no more are learned. */
+/*
+ * Returns whether the host name in @who already has the maximum number of new IDs. @at is the index
+ * in k->v where @who belongs.
+ */
 static bool is_crowded(const struct known *k, size_t at, const char *who)
 {
 	size_t n = strcspn(who, ".") + 1, from = at, to = at, fresh = 0;
@@ -238,7 +245,9 @@ static bool is_crowded(const struct known *k, size_t at, const char *who)
 	return fresh >= NEW_IDS;
 }
 
-/* Returns whether the file has keys for the name of @who, at index @at, and none of them is @key.
+/*
+ * Returns whether the file has keys for the host name in @who, and none of them is @key. @at is the
+ * index in k->v where @who belongs.
  */
 static bool is_other(const struct known *k, size_t at, const char *who, const uint8_t *key)
 {

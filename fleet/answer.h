@@ -37,27 +37,35 @@ struct known {
 };
 
 /*
- * Reads the file of known keys. A file that is missing has none. Returns false if it cannot be read
- * whole: then errno has an error of base/file.h, or 0 if a line is malformed.
+ * Reads the file of known keys. A missing file counts as a file without keys. Returns false if the
+ * file cannot be read completely: errno is then an error for file_error(), or 0 if a line is
+ * malformed.
  */
 bool known_read(struct known *k, const char *path);
 
-/* Appends the new keys to the file. Returns false, with an error of base/file.h in errno, on
- * failure. */
+/*
+ * Appends the new keys to the file. On failure, returns false with an error for file_error() in
+ * errno.
+ */
 bool known_write(struct known *k, const char *path);
 void known_release(struct known *k);
 
 enum answer {
-	ANSWER_GOOD,     /* signed by the known key of the host that the subject names */
-	ANSWER_JUNK,     /* the data is no message, or the subject is too short */
+	ANSWER_GOOD, /* signed by the known key of the host that the subject names */
+	/*
+	 * the data is not a message, the subject does not name a host, or the host's name already
+	 * has too many new IDs
+	 */
+	ANSWER_JUNK,
 	ANSWER_UNSIGNED, /* the signature is missing, as in former versions, or it is wrong */
 	ANSWER_FOREIGN,  /* signed by another key than the known key of the host */
 };
 
 /*
  * Checks the message in @data, with the subject @subject, whose @parts last parts begin with HOST
- * and ID. Stores the message without its signature in @p and @n. Learns the key of a host that it
- * does not know, but only of a few IDs for each name.
+ * and ID. Sets @p and @n to the message without its signature, which borrows from @data. If there
+ * is no known key for HOST and ID, takes the key in the message as the known key. This is done for
+ * a limited number of IDs of each host name.
  */
 enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
 			size_t size, const void **p, size_t *n);

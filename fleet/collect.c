@@ -28,8 +28,8 @@ enum {
 	ANSWER_MS = 3000, /* a request without an answer is repeated after this time */
 	NAMES_MS = 1000,  /* interval of looking for new streams */
 	DONE_MS = 1500,   /* time limit of collect_is_done() */
-	GIVEN_S = 20,     /* in each second, so many more messages of a host may be read */
-	LONGER_MS = 50,   /* while messages come, collect_receive() exceeds its time by this */
+	GIVEN_S = 20,     /* number of further messages of a host that may be read each second */
+	LONGER_MS = 50,   /* while messages come, collect_receive() may exceed its time by this */
 };
 
 #define MS 1000000ull
@@ -440,9 +440,9 @@ static bool is_of(const struct collect *c, const struct source *s, const char *s
 }
 
 /*
- * Handles an answer without a message: the stream has no further message of the run. The later
- * requests would find none either, so all are forgotten and the stream is asked again after a
- * while.
+ * Handles an answer without a message, which means that the stream has no further message of the
+ * run. The later requests in flight would find none either. So this function forgets all requests
+ * to the stream, which is asked again after a while.
  */
 static void set_idle(struct collect *c, struct source *s)
 {

@@ -26,11 +26,11 @@ struct strbuf;
 struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most);
 void collect_free(struct collect *c);
 
-/* These functions do what net_reader_receive() and net_reader_is_done() describe. */
+/* These functions do the same as net_reader_receive() and net_reader_is_done() in net.h. */
 size_t collect_receive(struct collect *c, int64_t ms, net_fn *fn, void *ctx);
 bool collect_is_done(struct collect *c);
 
-/* Does what net_reader_cut() describes. */
+/* Does the same as net_reader_cut() in net.h. */
 bool collect_cut(const struct collect *c, struct strbuf *out);
 
 #endif

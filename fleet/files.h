@@ -73,7 +73,7 @@ bool file_has_changed(const char *path, struct file_version *v);
 /* Returns whether the file exists and has at least one of the permission bits in @mode. */
 bool file_is_open_to(const char *path, mode_t mode);
 
-/* Limits for a program. A limit of 0 means that there is none. */
+/* Limits for a program. 0 means that there is no limit. */
 struct limits {
 	/* bytes of each file that the program writes, and of the program's data (RLIMIT_DATA) */
 	uint64_t file, memory;

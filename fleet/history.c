@@ -18,8 +18,8 @@
 
 /* A shorter time between two intervals of a host, or before its first interval, is no gap. */
 #define GAP_NS 2000000000ull
-enum { MISSING_BYTES = 1 << 16 }; /* of lines about one host */
-#define LATE_NS 5000000000ull     /* a host needs so long to send an interval */
+enum { MISSING_BYTES = 1 << 16 }; /* maximum size of the lines about one host, roughly */
+#define LATE_NS 5000000000ull     /* time that a host may need to send an interval */
 
 static void add_subject(struct strbuf *b, const struct interval *i)
 {
@@ -111,7 +111,7 @@ static void add_gap(struct strbuf *b, const char *host, uint64_t from, uint64_t 
 	strbuf_addc(b, '\n');
 }
 
-/* Appends a line about a host, unless it has very many. */
+/* Appends a line about a host, unless the host has too many lines already. */
 static void add_missing(struct host_history *o, const struct strbuf *line)
 {
 	struct strbuf *all = &o->missing;
@@ -126,8 +126,8 @@ static void add_missing(struct host_history *o, const struct strbuf *line)
 }
 
 /*
- * Notes that the file of an interval is missing, or cannot be added up. If the interval before it
- * has the same line, that line is enough.
+ * Adds a line that says why the file of an interval is missing or cannot be added up. Adds nothing
+ * if the last line about the host is the same.
  */
 static void note_unread(struct host_history *o, const char *why)
 {
@@ -152,7 +152,7 @@ static bool is_gap(const struct host_history *o, const struct interval *i)
 	return i->from > o->to + GAP_NS || i->number - before != 1;
 }
 
-/* Returns whether the interval was added before: numbers and times grow. */
+/* Returns whether the interval is not later than the last one that was added. */
 static bool is_old(const struct host_history *o, const struct interval *i)
 {
 	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
@@ -173,7 +173,7 @@ static struct aggsum *sum_of(struct history *h, const struct interval *i)
 	return h->sum.v[at];
 }
 
-/* Notes which interval of the host is the last one, and the gap before it. */
+/* Records that @i is now the last interval of the host, and whether there is a gap before it. */
 static void note(struct host_history *o, const struct interval *i)
 {
 	struct strbuf line = {0};
@@ -224,14 +224,14 @@ static int compare_lengths(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sorts @v and returns the value in the middle; the larger one of two. */
+/* Sorts @v and returns the value in the middle. If @n is even, returns the larger of the two. */
 static uint64_t median(uint64_t *v, size_t n)
 {
 	qsort(v, n, sizeof(*v), compare_lengths);
 	return v[n / 2];
 }
 
-/* Returns the usual length of this host's intervals: one that is unusual does not count. */
+/* Returns the median of the host's last lengths, so that one unusual length does not matter. */
 static uint64_t host_length(const struct host_history *o)
 {
 	uint64_t v[LENGTHS];
@@ -241,8 +241,9 @@ static uint64_t host_length(const struct host_history *o)
 }
 
 /*
- * Returns the usual length of most hosts' intervals. The first interval of a host is short. A host
- * may also claim any length, which must not excuse the silence of others.
+ * Returns the median of all hosts' usual lengths. The result is a median because the first interval
+ * of a host is short, and because a host may claim any length, which must not excuse the silence of
+ * other hosts.
  */
 static uint64_t usual_length(const struct history *h)
 {
@@ -263,9 +264,9 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the time until which a host with intervals of this length should have sent what it has
- * counted: an interval that ends after h->to does not count, and a host needs some time to send
- * one.
+ * Returns the time up to which intervals should have come from a host whose intervals have this
+ * length. A host needs some time to send an interval. An interval that ends after h->to does not
+ * count, so the last one may end up to @length before h->to.
  */
 static uint64_t due(const struct history *h, uint64_t length, uint64_t now)
 {

@@ -2,13 +2,13 @@
  * history.h - the history: what the programs that always run (host/always.h) have counted in each
  * interval.
  *
- * A host publishes what each program has counted in an interval, as an aggregation file:
+ * For each program and interval, a host publishes a message with an aggregation file:
  *
- *	fleet.history.PROGRAM.HOST.ID   program, host, id, epoch, number, from, to, lacks;
- *	                                the file
+ *	subject   fleet.history.PROGRAM.HOST.ID
+ *	heads     program, host, id, epoch, number, from, to, lacks
+ *	body      the aggregation file
  *
- * is the subject of such a message. Its heads (message.h) are the members of struct interval, and
- * its body is the aggregation file.
+ * The heads (message.h) are the members of struct interval.
  *
  * The intervals of a run of the program have the numbers 1, 2, ... Each interval begins where the
  * one before it has ended. So a viewer notices if an interval is missing, and if a message comes
@@ -32,7 +32,7 @@ struct interval {
 	uint64_t epoch;                  /* start of the run of the program, ns since 1970 */
 	uint64_t number;                 /* number of the interval in that run, from 1 on */
 	uint64_t from, to;               /* begin and end of the interval, ns since 1970 */
-	const char *lacks;               /* why the file is missing, or NULL if it is not */
+	const char *lacks;               /* why the message has no file, or NULL if it has one */
 };
 
 /*
@@ -53,20 +53,21 @@ enum { LENGTHS = 3 };
 /* Which intervals of one host were added. */
 struct host_history {
 	char *host, *id;
-	uint64_t epoch, number;   /* of the last interval */
+	uint64_t epoch, number;   /* epoch and number of the last interval */
 	uint64_t from, to;        /* start of the first and end of the last, ns since 1970 */
 	uint64_t count;           /* number of intervals */
-	uint64_t length[LENGTHS]; /* of the last intervals, ns */
+	uint64_t length[LENGTHS]; /* lengths of the last LENGTHS intervals, ns */
 	struct strbuf missing;    /* lines that name the gaps between intervals */
-	bool cut;                 /* there is more than these lines */
+	bool cut;                 /* @missing is full, so it lacks some gaps */
 };
 
 /* The history of one program on all hosts. */
 struct history {
 	VEC(struct host_history) v; /* sorted by host and ID */
-	uint64_t from, to;          /* takes intervals that end after from, and not after to */
-	uint64_t step;              /* ns: sums for each part of the time; 0: one sum */
-	VEC(struct aggsum *) sum;   /* NULL: nothing was counted in that part */
+	uint64_t from, to;          /* intervals that end after @from and not after @to count */
+	/* length in ns of the periods that have a sum each; 0 for one sum of the whole time */
+	uint64_t step;
+	VEC(struct aggsum *) sum; /* sum of each period, or NULL if no interval ends in it */
 };
 
 /* Returns the history of a host. Adds an empty one to @h if there is none. */
@@ -81,8 +82,8 @@ bool history_add(struct history *h, const struct interval *i, const void *file, 
 
 /*
  * Appends a line "HOST: ..." for each gap in the history of a host. @now is the present time, ns
- * since 1970. The last intervals before @now are not missed, because they may still be on their
- * way. Returns the number of hosts without a gap.
+ * since 1970. The last intervals before @now do not count as missing, because their messages may
+ * still be on their way. Returns the number of hosts without a gap.
  */
 size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out);
 

@@ -7,9 +7,9 @@
  *	plan.NAME.RANDOM  An administrator writes this entry. It says that the host, or one machine
  *	                  of that name, is retired or expected. The newest plan counts.
  *
- * A server without the accounts of permit.h stores its acknowledgements as messages if a client
- *asks it to. So a client could replace any entry whose key it can guess. IDs and random parts
- *cannot be guessed.
+ * On a server without the accounts of permit.h, a client can make the server store an
+ * acknowledgement as a message under any subject. So the client could replace any entry whose key
+ * it can guess. IDs and random parts cannot be guessed.
  *
  * A host that has registered is expected until it is retired. So an absent host is missed, however
  * long it has been away.
@@ -53,17 +53,17 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 
 /*
  * Adds an entry as a viewer receives it: the entry of a host is signed, and that of a plan is not.
- * Adds the host's key to the known keys if that has none of this host. An entry that is signed by
- * another key than the known one still counts, so that the host is expected. But the answers of
+ * Adds the host's key to the known keys if they have no key of this host. An entry that is signed
+ * by another key than the known one still counts, so that the host is expected. But the answers of
  * such a host to a run do not count (answer_open()).
  */
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time);
 
-/* Returns the member with this name and ID, owned by @in; NULL: there is none. */
+/* Returns the member with this name and ID, which @in owns, or NULL if there is no such member. */
 const struct member *inventory_find(const struct inventory *in, const char *host, const char *id);
 
-/* Returns whether an answer of this member is expected. */
+/* Returns whether each run should get an answer from this member. */
 bool inventory_expects(const struct inventory *in, const struct member *m);
 
 void inventory_release(struct inventory *in);

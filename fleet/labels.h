@@ -22,9 +22,9 @@
 struct strbuf;
 
 enum {
-	LABEL_MAX = 64,   /* bytes of a key or a value */
-	LABELS_MAX = 960, /* bytes of all labels of a host */
-	TARGET_MAX = 960, /* bytes of a target */
+	LABEL_MAX = 64,   /* maximum size of a key or a value in bytes */
+	LABELS_MAX = 960, /* maximum size of all labels of a host in bytes */
+	TARGET_MAX = 960, /* maximum size of a target in bytes */
 };
 
 /*

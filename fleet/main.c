@@ -516,7 +516,10 @@ static int stop(struct args *a, int n, char **word)
 	return o.key ? view_stop(&o) : no_key();
 }
 
-/* Returns when a host was last seen, which is @seen ns since 1970, or 0 if it never was. */
+/*
+ * Returns a text that says when a host was last seen. @seen is that time in ns since 1970, or 0 if
+ * the host was never seen. @text is room for the result.
+ */
 static const char *seen_text(char text[WHEN_SIZE], uint64_t seen)
 {
 	return seen ? when_text(text, seen) : "never seen";
@@ -623,7 +626,8 @@ static bool put_plan(struct net *net, const char *host, const char *id, bool ret
 
 /*
  * Stores plans for the host in @word, which is "NAME" or "NAME/ID": one for each entry of the
- * inventory with that name, and with that ID if there is one. Cuts off the ID in @word.
+ * inventory with that name, and with that ID if @word has one. If there is no such entry, stores a
+ * plan that expects the host, or fails if @retired is set. Cuts off the ID in @word.
  */
 static bool plan_host(struct net *net, const struct inventory *in, char *word, bool retired)
 {
@@ -741,8 +745,10 @@ static int setup(struct args *a, int n, char **word)
 	return n || a->viewer.n || a->admin.n ? !setup_files(&o) : create_streams(a);
 }
 
-/* Returns whether no user in @all has the name: two users of one name would have the rights of
- * both. */
+/*
+ * Returns whether the name is valid and no user in @all has it. Otherwise prints a message. Two
+ * users with the same name would have the rights of both.
+ */
 static bool is_new_name(const struct strbuf *all, const char *name)
 {
 	struct strbuf user = {0};

@@ -45,8 +45,8 @@ const char *message_get(const struct message *m, const char *key);
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
 /*
- * Returns whether the message belongs to the run @run. Its subject does not prove that, because the
- * signature does not cover the subject.
+ * Returns whether the message says that it belongs to the run @run. The message's subject does not
+ * prove that, because the signature does not cover the subject.
  */
 bool message_is_of(const struct message *m, const char *run);
 
@@ -63,8 +63,9 @@ bool message_key(const struct message *m, const char *subject, struct report_key
 void subject_key(struct strbuf *b, const struct report_key *key);
 
 /*
- * Write a message: first message_begin(), then heads (line ends in a value become blanks, and a
- * value is cut so that its line has at most MESSAGE_LINE bytes), then the body.
+ * These functions write a message. Call message_begin() first, then message_head() or
+ * message_head_number() for each head, and message_body() last. Line ends in a value become blanks,
+ * and a value is cut so that its line has at most MESSAGE_LINE bytes.
  */
 void message_begin(struct strbuf *b);
 void message_head(struct strbuf *b, const char *key, const char *value);
@@ -84,8 +85,8 @@ bool is_run_id(const char *s);
 void subject_host(struct strbuf *b, const char *host);
 
 /*
- * Returns whether a host may have this name, by the rule of dtrace's -x host, and without a dot at
- * its beginning: the host's file would be hidden.
+ * Returns whether a host may have this name. The rule is that of dtrace's -x host. In addition, a
+ * name must not begin with a dot, because the host's file would be hidden.
  */
 bool is_host_name(const char *s);
 

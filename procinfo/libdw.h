@@ -1,8 +1,8 @@
 /*
  * libdw.h - elfutils and the C++ demangler. The libraries are loaded when they are first needed.
  *
- * Only readers, which are confined, may call functions of these libraries, because the libraries
- * parse files of others.
+ * Only readers (confined processes) may call functions of these libraries, because the libraries
+ * parse files that other users wrote.
  */
 #ifndef PROCINFO_LIBDW_H
 #define PROCINFO_LIBDW_H

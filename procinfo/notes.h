@@ -1,6 +1,6 @@
 /*
- * notes.h - lists the static probes (USDT) of an ELF file. Only readers, which are confined, may
- * call it.
+ * notes.h - lists the static probes (USDT) of an ELF file. Only readers (confined processes) may
+ * call its function.
  *
  * The probes are in the section .note.stapsdt, which SystemTap's <sys/sdt.h> writes. Source:
  * https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation.

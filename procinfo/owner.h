@@ -71,10 +71,10 @@ void owner_release(void);
 /* ---------------------------------------------------------- numbers by name */
 
 /*
- * Convert a name to the kernel's number of a user, of a network namespace or of a control group. A
- * namespace is given by its name, its inode number, or the number of a process in it. A control
- * group is given by its path. On failure, they return false and set @why to the end of a message
- * about @text.
+ * These functions convert a name to the kernel's number of a user, of a network namespace or of a
+ * control group. A namespace is given by its name, its inode number, the number of a process in it,
+ * or the path of a file that stands for it. A control group is given by its path. On failure, a
+ * function returns false and sets @why to the end of a message about @text.
  */
 bool owner_user_id(const char *text, uint64_t *id, const char **why);
 bool owner_netns_id(const char *text, uint64_t *id, const char **why);

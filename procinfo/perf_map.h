@@ -1,6 +1,6 @@
 /*
- * perf_map.h - reads the names of JIT code from /tmp/perf-PID.map. Only readers, which are
- * confined, may call it.
+ * perf_map.h - reads the names of JIT code from /tmp/perf-PID.map. Only readers (confined
+ * processes) may call its functions.
  *
  * A runtime that generates code (JIT) writes lines of the form "START SIZE NAME" to that file. The
  * numbers are hexadecimal. Source: the kernel's tools/perf/Documentation/jit-interface.txt.
@@ -38,8 +38,8 @@ bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);
 
 /*
- * Returns the entry that contains @addr, or NULL. If several entries contain @addr, returns the one
- * with the highest start address.
+ * Of the entries that begin at or before @addr, looks at the one with the highest start address.
+ * Returns that entry if it contains @addr, else NULL.
  */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 

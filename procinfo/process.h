@@ -70,9 +70,9 @@ struct mapping *process_mapping_at(struct process *p, uint64_t addr);
 bool mapping_is_jit(const struct process *p, const struct mapping *m);
 
 /*
- * Return the path of the mapped file, or its last component. Example:
- * "/usr/lib/x86_64-linux-gnu/libc.so.6" and "libc.so.6". The result is "" if no file is mapped. The
- * strings belong to @p.
+ * mapping_path() returns the path of the mapped file, such as
+ * "/usr/lib/x86_64-linux-gnu/libc.so.6". mapping_name() returns the last component of that path,
+ * "libc.so.6". The result is "" if no file is mapped. The strings belong to @p.
  */
 const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);

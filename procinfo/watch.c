@@ -327,8 +327,8 @@ void watch_add(pid_t pid)
 
 /*
  * Returns the mappings of a process that was forked and has not called execve() since. These are
- * the mappings of its parent, which is read now or, if the parent has ended, taken from the
- * records.
+ * its parent's mappings. This function reads them now or, if the parent has ended, takes them from
+ * the records. Returns NULL if the parent is unknown.
  */
 static struct process *inherited_mappings(const struct process_slot *w)
 {

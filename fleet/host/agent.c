@@ -74,7 +74,8 @@ struct agent {
 	VEC(struct run *) v;
 	struct strbuf labels; /* text of this host's labels (labels.h) */
 	struct file_version policy_version, labels_version;
-	uint64_t policy_second; /* when both files were last checked, seconds since 1970 */
+	/* when the files of the policy and the labels were last checked, seconds since 1970 */
+	uint64_t policy_second;
 	/* net_connections() when the agent last read the requests to end runs; 0 if it has not */
 	uint64_t connections;
 	uint64_t registered;      /* net_connections() when the agent registered; 0 if it has not */
@@ -364,10 +365,10 @@ static void look_at_health(struct agent *a)
 }
 
 /*
- * Enters the host into the inventory: after each new connection, after a run has begun, but then at
- * most every REGISTER_NS, and after an error, but then at most every ERROR_NS. The time at which
- * the server stored the entry is the time at which the host was last seen. While nothing happens on
- * the host, it stores nothing.
+ * Enters the host into the inventory after each new connection. Also does so after a run has begun,
+ * at most every REGISTER_NS, and after an error, at most every ERROR_NS. The time at which the
+ * server stored the entry is the time at which the host was last seen. While nothing happens on the
+ * host, nothing is stored.
  */
 static void enter_inventory(struct agent *a)
 {
@@ -575,8 +576,9 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 }
 
 /*
- * Refuses a request: logs the refusal, and remembers it as a run, whose report is the answer. It is
- * remembered for as long as the same request could come again and be allowed.
+ * Refuses a request: logs the refusal, and adds a run that stands for the refusal. The report on
+ * this run is the answer. The run is kept as long as the same request could come again and be
+ * allowed.
  */
 static void refuse(struct agent *a, const struct request *q, const char *signer, const char *why)
 {

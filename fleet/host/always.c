@@ -36,7 +36,7 @@ enum {
 	LOOK_MS = 900,
 	SEND_MS = 200,    /* time limit of one call for sending the saved intervals of a program */
 	RENEW_S = 10,     /* interval at which the agent shows its keepers that it lives */
-	SAVED_MAX = 2000, /* snapshots of a program that wait for the server */
+	SAVED_MAX = 2000, /* maximum number of snapshots of a program that wait for the server */
 	NAME_SIZE = 64,
 };
 
@@ -157,7 +157,10 @@ static bool is_allowed(const struct aggfile *f, const struct policy *p, struct s
 	return !why->len;
 }
 
-/* Returns false if the request to stop could not be written. The caller then tries again. */
+/*
+ * Asks the keeper to end the program. @end and @why are the reason. Returns false if the request
+ * could not be written; the caller then tries again.
+ */
 static bool stop(struct always_program *g, enum end end, const char *why)
 {
 	char path[PATH_MAX];
@@ -233,8 +236,7 @@ static bool read_snapshot(const struct always_program *g, const char *name, stru
 /*
  * Subtracts the snapshot that was saved at the beginning of interval @i from @sum, and sets
  * i->from. Does not subtract anything for the first interval of a run. Returns false, with the
- * reason in
- * @why, if the snapshot is missing or cannot be subtracted.
+ * reason in @why, if the snapshot is missing or cannot be subtracted.
  */
 static bool subtract(const struct always_program *g, struct interval *i, struct aggsum *sum,
 		     struct strbuf *why)
@@ -320,8 +322,8 @@ static void discard(const struct always_program *g, const names *at, size_t from
 }
 
 /*
- * Sends the intervals that the server does not have yet. After a long outage there are many, so it
- * stops after SEND_MS, and the next call goes on: the agent has other work between them.
+ * Sends the intervals that the server does not have yet. After a long outage there are many. So
+ * this function stops after SEND_MS and the next call continues, because the agent has other work.
  */
 static void send_saved(const struct always *a, const struct always_program *g)
 {
@@ -506,7 +508,10 @@ static void ignore(struct always *a, const char *name)
 	xfree(shown);
 }
 
-/* Notes which programs the folder has, and those of an earlier agent. */
+/*
+ * Sets @listed of each program to whether the folder has its file. Adds new programs, and programs
+ * that an earlier agent has left.
+ */
 static void look(struct always *a)
 {
 	names n = list(a->dir, "");
@@ -576,7 +581,7 @@ static void watch(struct always *a, struct always_program *g, const struct polic
 		begin(a, g, p);
 }
 
-/* Shows the keepers of programs that the agent lives. */
+/* Renews the lease of the programs' keepers, which is the file a->alive, every RENEW_S seconds. */
 static void renew(struct always *a)
 {
 	if (now_boot() - a->renewed <= RENEW_S * 1000000000ull)
