@@ -65,8 +65,8 @@ static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 }
 
 /*
- * Does nothing. But only if there is such a callback, the library makes the first connection in the
- * background.
+ * Does nothing. The library makes the first connection in the background only if there is such a
+ * callback.
  */
 static void on_connected(natsConnection *conn, void *ctx)
 {
@@ -211,7 +211,7 @@ bool net_drain(struct net *n, int64_t ms)
 	return js_PublishAsyncComplete(n->js, &o) == NATS_OK;
 }
 
-/* A stream to create. A limit of 0 means that there is none. */
+/* A stream to create. 0 means that there is no limit. */
 struct stream {
 	const char *name;
 	const char *subjects[2];
@@ -614,8 +614,8 @@ static void forget_consumer(struct net_reader *r)
 }
 
 /*
- * Asks the server to delete the consumer. Nobody receives the answer: if the request is lost, the
- * server removes the consumer later, because nobody uses it.
+ * Asks the server to delete the consumer, and does not wait for the answer. If the request is lost,
+ * the server removes the consumer later, because nobody uses it.
  */
 static void delete_consumer(const struct net_reader *r)
 {

@@ -25,7 +25,7 @@ static const char *const sent[] = {"fleet.state.*.*.*.*", "fleet.out.*.*.*.*",
 				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*"};
 static const char *const received[] = {"fleet.run.*", "fleet.stop.*.*"};
 
-/* What viewers may send: requests to hosts, and requests to read streams. */
+/* Subjects of the messages that viewers may send: requests to hosts, and to read streams. */
 #define READ(stream) \
 	API ".STREAM.INFO." stream, API ".CONSUMER.CREATE." stream, \
 		API ".CONSUMER.INFO." stream ".*", API ".CONSUMER.DELETE." stream ".*", \
@@ -61,7 +61,10 @@ static const char *of_api(const char *subject)
 	return strncmp(subject, API, strlen(API)) ? NULL : subject + strlen(API);
 }
 
-/* The server checks a subject after add_mappings(). */
+/*
+ * The server checks a subject after renaming it (add_mappings()). So this function also allows the
+ * renamed subjects.
+ */
 void permit_viewer(struct strbuf *out, const char *name)
 {
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n\tpublish: [", name);
@@ -81,7 +84,7 @@ void permit_admin(struct strbuf *out, const char *name)
 			 "plan.>\"],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }
 
-/* Appends the account of hosts, which imports what hosts send and receive. */
+/* Appends the account of hosts, which imports the subjects that hosts use. */
 static void add_hosts(struct strbuf *out, const char *users)
 {
 	strbuf_addf(out, "HOSTS {\nusers: [\n%s]\nimports: [\n", users);
@@ -98,8 +101,8 @@ static void add_hosts(struct strbuf *out, const char *users)
 }
 
 /*
- * Renames what viewers send to JetStream. Under its own name, the server would answer twice: first
- * that this account has no streams.
+ * Renames the subjects of the requests that viewers send to JetStream. Otherwise the server would
+ * answer a request twice, and its first answer would be that the viewers' account has no streams.
  */
 static void add_mappings(struct strbuf *out)
 {
@@ -115,7 +118,7 @@ static void add_mappings(struct strbuf *out)
 	strbuf_adds(out, "}\n");
 }
 
-/* Appends the account of viewers, which imports what they send. */
+/* Appends the account of viewers, which imports the subjects that viewers send to. */
 static void add_viewers(struct strbuf *out, const char *users)
 {
 	strbuf_addf(out, "VIEWERS {\nusers: [\n%s]\n", users);

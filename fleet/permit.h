@@ -13,7 +13,7 @@ struct strbuf;
 /* Lets the agent of @host publish as that host, and read requests. */
 void permit_host(struct strbuf *out, const char *host);
 
-/* Lets @name create, change and delete streams, and plan the inventory. */
+/* Lets @name create, change and delete streams, and store plans in the inventory (inventory.h). */
 void permit_admin(struct strbuf *out, const char *name);
 
 /* Lets @name send requests and read all messages. */

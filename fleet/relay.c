@@ -34,13 +34,14 @@ enum {
 	RECEIVE_MS = 100,
 	READ_MS = 60000, /* time limit for reading the inventory */
 	SILENT_S = 5,
-	RUNS_MAX = 1000, /* runs at a time, and also requests that are not passed on yet */
-	UNTIL_MAX_S = 7 * 24 * 3600, /* the longest run */
+	/* maximum number of runs at a time, and of requests that wait to be passed on */
+	RUNS_MAX = 1000,
+	UNTIL_MAX_S = 7 * 24 * 3600, /* maximum time until a run ends */
 	KEPT_S = 60,                 /* a run is kept for this time after its end */
-	SAID_MAX = 4096,             /* bytes of messages in a report */
-	SAID_LINE_MAX = 512,         /* bytes of one line of a host's messages */
-	OUT_PIECE = 64 << 10,        /* bytes of output in a message */
-	OUT_MAX = 16 << 20,          /* bytes of output that wait for the upper server */
+	SAID_MAX = 4096,             /* maximum bytes of messages in a report */
+	SAID_LINE_MAX = 512,         /* maximum bytes of one line of a host's messages */
+	OUT_PIECE = 64 << 10,        /* maximum bytes of output in a message */
+	OUT_MAX = 16 << 20,          /* maximum bytes of output that wait for the upper server */
 };
 
 #define AGAIN_NS 2000000000ull
@@ -74,7 +75,7 @@ struct relayed {
 	bool overflow;       /* output was discarded */
 	bool resumed;        /* an earlier relay process may have sent output */
 	bool cut;            /* a host sent too much, and is not read any more */
-	bool keyless;        /* the file of the hosts' keys could not be read whole */
+	bool keyless;        /* the file of the hosts' keys could not be read completely */
 	struct strbuf file;  /* the sum of the snapshots */
 	uint64_t matched;
 	uint64_t heard;  /* when the newest host gave its first answer, ns since boot */
@@ -98,8 +99,9 @@ struct relay {
 	struct net_reader *requests;
 	VEC(struct relayed *) v;
 	VEC(struct passing) passing;
-	uint64_t registered;  /* net_connections() when it registered last; 0: not yet */
-	uint64_t register_at; /* when to try again, ns since boot */
+	/* net_connections() of @upper when the relay last registered; 0 if it has not */
+	uint64_t registered;
+	uint64_t register_at; /* when the relay may register again, ns since boot */
 };
 
 static volatile sig_atomic_t ended;
@@ -222,9 +224,10 @@ static void passing_release(struct passing *p)
 }
 
 /*
- * Publishes waiting requests on the site's server. Tries a request again, ever more seldom, until
- * the server has stored it or the run is over: the server also refuses a request that it has
- * already. One request that it does not answer ends the round, and the others go first in the next.
+ * Publishes waiting requests on the site's server. A refused request is tried again, at growing
+ * intervals, until the run is over. The reason of the refusal is not known: the server also refuses
+ * a request that it already has. If the server does not answer a request, this call sends no more,
+ * and that request is the last one in the next call.
  */
 static void pass(struct relay *r)
 {
@@ -382,8 +385,9 @@ static bool put(const struct relay *r, const struct strbuf *subject, const struc
 }
 
 /*
- * Returns the sum of the snapshots, of hosts with aggregations (@aggs) or without. Marks hosts as
- * odd that do not agree with those before them.
+ * Returns the sum of the snapshots of all hosts with aggregations (if @aggs is true) or of all
+ * hosts without any. Marks a host as odd, and sets *@odd, if the host's snapshot does not agree
+ * with those before it.
  */
 static struct aggsum *add_up(struct relayed *n, bool aggs, bool *odd)
 {
@@ -403,7 +407,7 @@ static struct aggsum *add_up(struct relayed *n, bool aggs, bool *odd)
 	return sum;
 }
 
-/* Returns the sum of hosts with aggregations, or of the others if there are none. */
+/* Returns the sum for the hosts with aggregations, or for all others if there are no such hosts. */
 static struct aggsum *sum_of(struct relayed *n)
 {
 	bool odd = false;
@@ -445,7 +449,7 @@ static void merge(struct relay *r, struct relayed *n)
 	n->merging = n->merged_at - began;
 }
 
-/* Appends each line of a host's messages, after its name. */
+/* Appends each line of a host's messages, after the host's name. */
 static void add_errors(const struct host_state *h, struct strbuf *said)
 {
 	for (size_t at = 0; at < h->errors.len && said->len <= SAID_MAX;) {
@@ -552,7 +556,7 @@ static void write_report(const struct relay *r, struct relayed *n, struct strbuf
 	strbuf_release(&members);
 }
 
-/* Keeps the keys of hosts that were learned, before their answers count. */
+/* Writes new keys of hosts to the file of known keys, before the answers of these hosts count. */
 static void keep_keys(struct relay *r, struct relayed *n)
 {
 	char path[PATH_MAX];
@@ -562,7 +566,10 @@ static void keep_keys(struct relay *r, struct relayed *n)
 			path, file_error(errno));
 }
 
-/* Sends the report if something has changed, and otherwise now and then: the relay lives. */
+/*
+ * Sends the report if something has changed. Otherwise repeats the report every AGAIN_NS until the
+ * run is done, to show that the relay is running.
+ */
 static void report(struct relay *r, struct relayed *n)
 {
 	uint64_t now = now_boot(), wait = n->rate * 1000000;

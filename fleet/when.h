@@ -7,9 +7,9 @@
 
 /*
  * Parses a time of the command line. @text may be "now", a time before @now such as "-2h" (with the
- * units s, m, h and d), "@SECONDS" since 1970, "HH:MM" on the day of @now, or "YYYY-MM-DD[
- * HH:MM[:SS]]". The last two are in the local time zone. @now and the result are ns since 1970.
- * Returns false if @text is no such time.
+ * units s, m, h and d), "@SECONDS" since 1970, "HH:MM" on the day of @now, or "YYYY-MM-DD", which
+ * "HH:MM" or "HH:MM:SS" may follow. The last two are in the local time zone. @now and *@ns are in
+ * ns since 1970. Returns false if @text is not such a time.
  */
 bool when_parse(const char *text, uint64_t now, uint64_t *ns);
 

@@ -83,7 +83,7 @@ static void write_index(const struct libindex *x, const char *of)
 		x->ntext);
 }
 
-/* Reads the file @path into @l. The memory of the text is never freed. */
+/* Reads the file @path into @l. The caller frees l->text. Ends the program on failure. */
 static void read_text(const char *path, struct library_text *l)
 {
 	struct strbuf b = {0};

@@ -98,7 +98,7 @@ static bool is_seen(const struct doc_type **seen, size_t n, const struct doc_typ
 	return false;
 }
 
-/* Writes the arguments of probe @p. If @shared, the probes before @p have the same arguments. */
+/* Writes the arguments of probe @p. If @shared is set, the probes before @p have them, too. */
 static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, bool shared)
 {
 	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these" : "Arguments");

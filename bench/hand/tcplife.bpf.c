@@ -1,10 +1,10 @@
 /*
- * tcplife.bpf.c - a record for every TCP connection that ends, by hand: the information of
+ * tcplife.bpf.c - writes a record for every TCP connection that ends. Does by hand the work of
  * scripts/tcplife.d.
  *
- * As libbpf-tools' tcplife, it remembers when a connection begins, and takes as its owner the
- * process that connects or closes, in whose system call the state changes. As a program may, it
- * keeps both in one entry of a hash. TCP's counters contain SYN and FIN, which are no data.
+ * Like tcplife of libbpf-tools, this program remembers when a connection began. The owner of a
+ * connection is the process whose system call opens or closes the connection. One entry of a hash
+ * has both the start time and the owner. TCP's counters also count SYN and FIN, which are not data.
  */
 #include <stdbool.h>
 
@@ -33,9 +33,9 @@ enum {
 #define SOCK_DONE 1 /* bit of a socket's flags: a FIN has arrived */
 
 struct begun {
-	__u64 ns; /* 0: not established */
+	__u64 ns; /* when the connection was established; 0 if it was not */
 	bool active;
-	struct owner owner; /* pid 0: unknown */
+	struct owner owner; /* its pid is 0 if the owner is unknown */
 };
 
 struct {
@@ -57,8 +57,8 @@ static __always_inline void set_owner(struct owner *o)
 }
 
 /*
- * Fills the entry of the connection, or makes one. If @owned, the running process made the system
- * call, so it becomes the owner.
+ * Updates the entry of the connection, or creates an entry. If @established is set, stores the
+ * present time. If @owned is set, the current process made the system call and becomes the owner.
  */
 static __always_inline void note(__u64 key, bool established, bool owned, bool active)
 {

@@ -1,10 +1,10 @@
 /*
- * tcptop.bpf.c - bytes of data by owner, connection and direction, by hand: the information of
+ * tcptop.bpf.c - counts bytes of data by owner, connection and direction. Does by hand the work of
  * scripts/tcptop.d.
  *
- * Counts segments at the hooks of control groups, as they are sent and received. The owner is in
- * the storage of the socket: the process that made it, which the child of a listening socket
- * inherits. So a segment costs one look-up for its owner, and one for its count.
+ * Counts segments at the hooks of control groups, as they are sent and received. The owner is the
+ * process that created the socket, and is kept in the socket's storage. A child of a listening
+ * socket inherits the owner. So a segment costs one look-up for the owner and one for the count.
  */
 #include <stdbool.h>
 
@@ -39,7 +39,7 @@ int tcptop_create(struct bpf_sock *sk)
 	return 1;
 }
 
-/* Returns the bytes of data of the segment; 0: it has none, or is none of TCP. */
+/* Returns the number of data bytes in the packet, or 0 if it has none or is not a TCP segment. */
 static __always_inline int data_of(struct __sk_buff *skb)
 {
 	const __u8 *ip = (void *)(long)skb->data, *end = (void *)(long)skb->data_end, *tcp;

@@ -155,8 +155,8 @@ static bool put(const char *path, const struct strbuf *b, mode_t mode)
 }
 
 /*
- * Makes a folder, or takes one that exists. Keys are written there, so nobody else may be able to
- * replace files in it, and it is no link.
+ * Makes a folder, or uses an existing one. Keys are written to the folder. So refuses a symbolic
+ * link, and a folder in which another user could replace files.
  */
 static bool make_folder(const char *path, mode_t mode)
 {

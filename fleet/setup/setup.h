@@ -26,15 +26,16 @@ struct setup_names {
 
 struct setup_opts {
 	const char *dir;
-	const char *url;   /* tls://NAME[:PORT],...; NULL: as in the file "address" */
-	const char *fleet; /* name of the fleet; NULL: as in the file "fleet", or "default" */
+	const char *url; /* tls://NAME[:PORT],...; if NULL, the file "address" has the addresses */
+	/* name of the fleet; if NULL, the name is in the file "fleet", or is "default" */
+	const char *fleet;
 	struct setup_names hosts, viewers, admins;
 };
 
 /*
  * Makes the files of new members. Keeps keys, certificates and policies that exist, and writes the
  * other files again. Refuses a name of the fleet that differs from the one in the folder, because
- * policies that exist keep that. Prints an error and returns false on failure. Needs OpenSSL's
+ * existing policies have that name. Prints an error and returns false on failure. Needs OpenSSL's
  * command.
  */
 bool setup_files(const struct setup_opts *o);

@@ -9,7 +9,7 @@ struct view_opts;
 
 /*
  * Shows the history of program o->ask.id on the hosts that o->ask.hosts selects, from @from to @to,
- * in ns since 1970. If o->interval_ms is set, shows one sum for each part of that length. If
+ * in ns since 1970. If o->interval_ms is set, shows one sum for each period of that length. If
  * follow_asked() is true for an option, ignores @to, and shows the growing sum since @from until
  * the user ends the command. Returns the exit status, which is 0 only if nothing is missing from
  * any expected host.

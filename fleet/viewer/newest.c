@@ -12,7 +12,10 @@
 #include "fleet/identity.h"
 #include "fleet/message.h"
 
-/* Beyond these bounds, output is lost: each empty line costs the length of the host's name. */
+/*
+ * Maximum size of a line, and maximum number of empty lines in a row. Output beyond these limits is
+ * lost. Empty lines are limited because each of them is printed with the host's name.
+ */
 enum { LINE_BYTES = 1 << 20, BLANK_LINES = 1000 };
 
 static const char *const phases[] = {

@@ -49,21 +49,22 @@ struct host_state {
 	uint64_t unsent;  /* bytes of output that the server does not have yet */
 	uint64_t shown;   /* bytes of output that were shown */
 	/*
-	 * The run has several parts (rollout.h), and that of this host is over: the viewer does not
-	 * wait for more answers of the host.
+	 * The run has several parts (rollout.h), and the part with this host is over. The viewer
+	 * does not wait for more answers of the host.
 	 */
 	bool past;
 	bool odd; /* the aggregations of this host differ from those of most hosts */
 	enum end end;
-	char *members;       /* of a relay: the verdicts on its hosts (verdict.h); else NULL */
-	char *version;       /* of its dtrace-fleet, safe to print; NULL: it sent none */
-	struct strbuf lacks; /* why its report has no snapshot, or an old one; empty: it is whole */
-	const char *rejected;   /* why a message did not count; NULL: all did */
-	struct strbuf bad;      /* why its snapshot cannot be read; empty: it can */
+	char *members; /* verdicts on the hosts of a relay (verdict.h); NULL if this is no relay */
+	char *version; /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
+	/* why the report has no snapshot, or an old one; empty if the snapshot is the newest */
+	struct strbuf lacks;
+	const char *rejected;   /* why a message did not count; NULL if all messages counted */
+	struct strbuf bad;      /* why the snapshot cannot be read; empty if it can be read */
 	uint64_t lost;          /* bytes of output that were lost before byte @shown */
-	uint64_t cut;           /* those of them that no line has reported yet */
+	uint64_t cut;           /* how many of the @lost bytes no line has reported yet */
 	uint64_t heard;         /* time of the last report, ns since boot; shows silent hosts */
-	uint64_t blank;         /* empty lines of output that nothing follows yet */
+	uint64_t blank;         /* number of empty lines that no other output has followed yet */
 	struct strbuf line;     /* output after the last line end */
 	struct strbuf errors;   /* errors, as dtrace printed them */
 	struct strbuf snapshot; /* aggregation file; empty if the host has sent none */
@@ -102,8 +103,8 @@ void hosts_reject(struct hosts *h, const char *subject, const char *why);
  * name. The bytes start at byte @offset of the output of the run that @key names. A line that has
  * no end yet is kept for the next call. Omits lines that were shown before. Omits empty lines at
  * the very end, because dtrace ends a line when it is interrupted. The server delivers output in
- * order, so earlier output that is missing is lost. In that case a line reports the loss. The same
- * is true of what exceeds 1 MiB in one line, or 1,000 empty lines in a row.
+ * order, so earlier output that is missing is lost. In that case a line reports the loss. Bytes
+ * beyond 1 MiB in one line, and more than 1,000 empty lines in a row, are lost and reported, too.
  */
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);

@@ -32,9 +32,9 @@ struct rollout {
 /*
  * Plans the parts for the expected hosts that @target selects: first @canary hosts, and then @batch
  * hosts at a time. If @canary is 0, there is no canary. If @batch is 0, all other hosts are one
- * part.
- * @seed is the ID of the run. The ranges of all parts together include every host, even one that
- * registers later. There is always at least one part. The caller calls rollout_release().
+ * part. The argument @seed is the ID of the run. The ranges of all parts together include every
+ * host, even one that registers later. There is always at least one part. The caller calls
+ * rollout_release().
  */
 void rollout_plan(struct rollout *r, const struct inventory *in, const char *target,
 		  const char *seed, size_t canary, size_t batch);

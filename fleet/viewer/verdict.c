@@ -55,7 +55,7 @@ void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v
 		c->n[v]++;
 		return;
 	}
-	/* a relay without known hosts counts as one host, so that what it lacks is not forgotten */
+	/* a relay without known hosts counts as one host, so that its missing part is reported */
 	if (!total(&m) && (v == VERDICT_OUT || h->lacks.len || h->lost || h->shown < h->out)) {
 		c->n[v]++;
 		return;
@@ -177,7 +177,10 @@ struct group {
 
 typedef VEC(struct group) groups;
 
-/* Returns the group of the file. If it is the first of a new group, the group owns it. */
+/*
+ * Returns the index of the file's group, and takes ownership of the file. Makes a new group if the
+ * file agrees with none of the groups.
+ */
 static size_t group_of(groups *g, struct aggfile *f)
 {
 	struct group one = {f, 1};

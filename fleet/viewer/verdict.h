@@ -30,9 +30,10 @@ struct verdicts {
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
 /*
- * Counts the verdict @v on @h. A relay counts as its hosts do. If a part of its own answer is
- * missing, that makes one of its whole hosts partial, or all of them left out. If the relay knows
- * no hosts, it then counts as one host itself.
+ * Adds the verdict @v on @h to @c. If @h is a relay, adds the verdicts on the relay's hosts
+ * instead. But if @v is VERDICT_OUT, all these hosts count as left out. If @v is VERDICT_PARTIAL
+ * and all these hosts are whole, one of them counts as partial. A relay counts as one host if it is
+ * silent, refused or a twin, or if it knows no hosts and a part of its own answer is missing.
  */
 void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
 

@@ -210,8 +210,8 @@ bool view_inventory(struct net *n, struct inventory *in)
 }
 
 /*
- * Each expected host of the inventory that the request selects gets a state, so that it is missed
- * if it does not answer.
+ * Makes a state for each expected host of the inventory that the request selects, so that the
+ * viewer notices if a host does not answer.
  */
 static void expect_hosts(struct view *v)
 {
