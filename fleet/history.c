@@ -152,7 +152,7 @@ static bool is_gap(const struct host_history *o, const struct interval *i)
 	return i->from > o->to + GAP_NS || i->number - before != 1;
 }
 
-/* Returns whether the interval is not later than the last one that was added. */
+/* Returns whether the interval is not later than the interval added last. */
 static bool is_old(const struct host_history *o, const struct interval *i)
 {
 	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
@@ -264,9 +264,10 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the time up to which intervals should have come from a host whose intervals have this
- * length. A host needs some time to send an interval. An interval that ends after h->to does not
- * count, so the last one may end up to @length before h->to.
+ * Returns a time for a host whose intervals have this length. If the last interval that has come
+ * from the host ends before this time, intervals are missing. The host needs some time to send an
+ * interval. An interval that ends after h->to does not count, so the last interval may end up to
+ * @length before h->to.
  */
 static uint64_t due(const struct history *h, uint64_t length, uint64_t now)
 {

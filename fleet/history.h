@@ -50,7 +50,7 @@ bool interval_read(struct interval *i, const struct message *m, const char *subj
 
 enum { LENGTHS = 3 };
 
-/* Which intervals of one host were added. */
+/* The intervals of one host that were added. */
 struct host_history {
 	char *host, *id;
 	uint64_t epoch, number;   /* epoch and number of the last interval */

@@ -74,8 +74,8 @@ static int usage_error(void)
 }
 
 /*
- * If the word @what is an option for the version or the help, prints it and returns true. Otherwise
- * returns false.
+ * If the word @what is an option for the version or the help, prints the version or the help and
+ * returns true. Otherwise returns false.
  */
 static bool print_help(const char *what)
 {

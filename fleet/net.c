@@ -644,9 +644,9 @@ void net_reader_free(struct net_reader *r)
 }
 
 /*
- * Returns whether the stream was deleted and created again since the reader read from it. The last
- * message of the new stream then has a lower number than the message before the one that the reader
- * wants next, and the server starts the consumer at that lower number.
+ * Returns whether the stream was deleted and created again since the reader read from it. Then the
+ * number of the new stream's last message is less than the number of the last message that the
+ * reader has read, and the server starts the consumer at that lower number.
  */
 static bool is_other_stream(const struct net_reader *r, const jsConsumerInfo *ci)
 {
@@ -815,7 +815,7 @@ static void note_received(struct net_reader *r, size_t size)
 }
 
 /*
- * Waits for a message, up to @ms. Returns false if none has come. A client may have stored a
+ * Waits for a message, up to @ms. Returns false if no message came. A client may have stored a
  * message that looks to the library like the server's "no responders". For such a message, returns
  * true and sets *@msg to NULL.
  */

@@ -32,12 +32,12 @@ inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
-/* By program: the number of runs and their nanoseconds when the last interval ended. */
+/* For each program, the number of its runs and their nanoseconds when the last interval ended. */
 uint64_t ran[uint32_t], took[uint32_t];
 
 /*
- * iter:::bpf_prog visits all programs once a second: this is a walk. These are the number of the
- * current walk, when the walk began, and the time since the last interval.
+ * iter:::bpf_prog visits all programs once a second. Such a visit of all programs is a walk. The
+ * variables are the number of the current walk, when the last interval ended, and its duration.
  */
 uint64_t walk;
 int64_t began, elapsed;

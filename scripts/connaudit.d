@@ -39,7 +39,7 @@
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 inline uint64_t CID = args[1]->cs_cid;
 
-int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* by connection */
+int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* for each connection */
 /* Arrival times of SYNs without an outcome, by source and destination. */
 uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t];
 

@@ -19,7 +19,10 @@
  */
 #pragma D option quiet
 
-/* open: queries without an answer, by socket and DNS id. names: the number of rows with open queries. */
+/*
+ * open is 1 for each query without an answer, by socket and DNS ID. opens counts these queries by
+ * process, type and name. names is the number of entries of opens that are not 0.
+ */
 int open[uint64_t, uint16_t], names;
 int opens[pid_t, string, string, string];
 

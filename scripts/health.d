@@ -48,8 +48,8 @@ inline int TIMES = strtoll($$2);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || $$3 != "";
 
-uint64_t accepted[uint64_t];	/* by connection: when it was established */
-uint64_t raised[int];		/* by CPU: when NET_RX was raised */
+uint64_t accepted[uint64_t];	/* for each connection, when it was established */
+uint64_t raised[int];		/* for each CPU, when NET_RX was raised */
 int seconds, shown;
 
 BEGIN

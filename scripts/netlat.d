@@ -54,8 +54,9 @@ inline uint32_t END_OF_DATA = args[4]->tcp_seq + args[2]->ip_plength - args[4]->
 /* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(this->raddr) > 20 ? "\n                  " : " ";
 
-uint64_t written[uintptr_t];	/* by socket: when a process wrote data that TCP has not sent yet */
-uint32_t until[uintptr_t];	/* by socket: the sequence number after the last byte of this data */
+/* For each socket: */
+uint64_t written[uintptr_t];	/* when a process wrote data that TCP has not sent yet */
+uint32_t until[uintptr_t];	/* the sequence number after the last byte of this data */
 
 /*
  * Facts about packets in a queueing discipline, by packet. They are stored because some disciplines

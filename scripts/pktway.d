@@ -68,29 +68,33 @@ inline int OUT = 1;	/* on its way to a driver */
 inline int IN = 2;	/* at a driver, or on its way from a device to the socket */
 inline int SOCKET = 3;	/* at the socket, where the kernel may free the packet without an event */
 
-uint64_t known[uintptr_t], last[uintptr_t];	/* by address of the packet */
+uint64_t known[uintptr_t], last[uintptr_t];	/* for each packet address */
 int stage[uintptr_t];
-uint64_t left_as[uintptr_t];			/* HEADERS when a driver got the packet; 0 if seen since */
-int pieces[uintptr_t];				/* segments that the packet may be cut into */
-int taken[uintptr_t];				/* bytes that processes have read */
-uint64_t count_of[int];				/* by CPU: packets that were seen first there */
-uint64_t number[int];				/* by CPU: packets that are followed */
+uint64_t left_as[uintptr_t];	/* HEADERS when a driver got the packet; 0 once it is seen again */
+int pieces[uintptr_t];		/* segments that the packet may be cut into */
+int taken[uintptr_t];		/* bytes that processes have read */
+uint64_t count_of[int];		/* for each CPU, the number of packets that were seen first there */
+uint64_t number[int];		/* for each CPU, the number of packets that are followed */
 
 /*
  * Packets that may be cut into segments, by flow. Segments come in order. So the place in the flow
  * where the next segment must begin says which packet this segment was cut from. The first segment
  * after a packet was queued belongs to the packet that was queued last.
  */
-uint64_t parent[uint32_t, uint32_t];	/* by flow and place: the packet that segments are cut from */
-uint32_t until[uint32_t, uint32_t];	/* by flow and place: the place where parent[] ends */
-uint64_t left_at[uint32_t, uint32_t];	/* by flow and place: the time of the last step of parent[] */
-uint64_t newest[uint32_t];		/* by flow: the packet that was queued last */
-uint32_t from[uint32_t], to[uint32_t];	/* by flow: the places where newest[] begins and ends */
-uint64_t newest_at[uint32_t];		/* by flow: the time of the last step of newest[] */
-uint64_t sent[int];			/* by CPU: the packet that IP sent last, and its IDENT */
+
+/* For each flow and place: */
+uint64_t parent[uint32_t, uint32_t];	/* the packet that segments are cut from */
+uint32_t until[uint32_t, uint32_t];	/* the place where parent[] ends */
+uint64_t left_at[uint32_t, uint32_t];	/* the time of the last step of parent[] */
+/* For each flow: */
+uint64_t newest[uint32_t];		/* the packet that was queued last */
+uint32_t from[uint32_t], to[uint32_t];	/* the places where newest[] begins and ends */
+uint64_t newest_at[uint32_t];		/* the time of the last step of newest[] */
+/* For each CPU: */
+uint64_t sent[int];			/* the packet that IP sent last, and its IDENT */
 uint32_t sent_ident[int];
-uint64_t held[int, uint32_t];		/* by CPU and flow: the packet that GRO holds */
-uint32_t gro_flow[int];			/* by CPU: the flow of the packet that GRO handles */
+uint64_t held[int, uint32_t];		/* the packet that GRO holds, for each flow */
+uint32_t gro_flow[int];			/* the flow of the packet that GRO handles */
 
 inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
 inline struct iphdr *SENT_IP = (struct iphdr *)(SKB->head + SKB->network_header);

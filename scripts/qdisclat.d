@@ -42,8 +42,8 @@ inline int TIMES = strtoll($$2);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || $$3 != "";
 
-uint64_t queued[uintptr_t];	/* by address of the packet: when it was queued */
-string kind[uintptr_t];		/* by address of the device: kind of the device's discipline */
+uint64_t queued[uintptr_t];	/* for each packet address, when it was queued */
+string kind[uintptr_t];		/* for each device address, the kind of the device's discipline */
 int seconds, some, shown;
 
 BEGIN

@@ -160,7 +160,7 @@ tcp:::send, tcp:::receive
 	this->new = (int)(args[4]->tcp_seq + DATA - sent_to[this->c]);
 }
 
-/* Each segment below ends a wait: the time until now is added to its cause. */
+/* Each segment below ends a wait. The time of the wait is added to the counter of its cause. */
 tcp:::send
 /this->what == FULL && !CLOSES/
 {

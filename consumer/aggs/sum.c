@@ -95,8 +95,8 @@ static bool has_shrunk(const struct agg_kind *k, const uint64_t *now, const uint
 }
 
 /*
- * Subtracts a row. If the program has removed or cleared the key since the earlier snapshot, leaves
- * the row as it is, which has only what was counted after that, and counts a loss.
+ * Subtracts a row. If the program has removed or cleared the key since the earlier snapshot, the
+ * row has only the values counted after that. Then leaves the row as it is and counts a loss.
  */
 static void subtract_row(struct aggsum *s, uint32_t i, const struct agg_kind *k,
 			 const struct aggfile_row *before)

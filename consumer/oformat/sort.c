@@ -115,8 +115,8 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 /* --------------------------------------------------------------------- numbers */
 
 /*
- * Returns a number by which values can be sorted. The number of a smaller value is never greater,
- * but two values can have the same number, because values are rounded.
+ * Returns a number for sorting values. The number of a smaller value is never greater, but two
+ * values can have the same number, because values are rounded.
  */
 static uint64_t real_number(long double sum)
 {
@@ -128,8 +128,8 @@ static uint64_t real_number(long double sum)
 }
 
 /*
- * Returns a number by which lines can be sorted whose value is an integer. Different values have
- * different numbers.
+ * Returns a number for sorting lines whose value is an integer. Different values have different
+ * numbers.
  */
 static uint64_t integer_number(const struct table *t, const struct agg_row *line)
 {
@@ -139,8 +139,8 @@ static uint64_t integer_number(const struct table *t, const struct agg_row *line
 }
 
 /*
- * Returns a number by which lines can be sorted by the key field that is compared first. The number
- * of a smaller field is never greater, but two fields can have the same number.
+ * Returns a number for sorting lines by the key field that is compared first. The number of a
+ * smaller field is never greater, but two fields can have the same number.
  */
 static uint64_t key_number(const struct table *t, const struct agg_row *line)
 {

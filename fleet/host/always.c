@@ -509,8 +509,8 @@ static void ignore(struct always *a, const char *name)
 }
 
 /*
- * Sets @listed of each program to whether the folder has its file. Adds new programs, and programs
- * that an earlier agent has left.
+ * Sets the field listed of each program to whether the folder has its file. Adds new programs, and
+ * programs that an earlier agent has left.
  */
 static void look(struct always *a)
 {

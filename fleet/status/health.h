@@ -59,8 +59,8 @@ struct refusals {
 };
 
 /*
- * Notes whether the server has taken a message to @subject at time @now, ns since boot. If
- * something is to be logged, appends it to @line. Returns whether it reports a refusal.
+ * Notes whether the server has taken a message to @subject at time @now, ns since boot. If this
+ * must be logged, appends a text for the log to @line. Returns whether the text reports a refusal.
  */
 bool refusals_note(struct refusals *r, bool taken, const char *subject, uint64_t now,
 		   struct strbuf *line);

@@ -189,7 +189,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 		strbuf_add(b, p, n);
 }
 
-/* Parses the snapshot and stores what is needed of it in @s, because parsing is slow. */
+/* Parses the snapshot once, because this is slow, and stores the needed parts in @s. */
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};

@@ -376,7 +376,7 @@ static void print_shared_errors(const struct view *v, size_t i)
 	strbuf_release(&copy);
 }
 
-/* Prints what differs between hosts, the messages of hosts, and what is missing. */
+/* Prints the differences between hosts, the messages of hosts, and the missing parts. */
 static void print_problems(struct view *v)
 {
 	struct strbuf b = {0};
@@ -926,8 +926,8 @@ static bool next_part(struct view *v)
 }
 
 /*
- * Reads what is left, and shows the final result and all problems. Returns the exit status, which
- * is 0 only if all hosts are whole and everything was shown.
+ * Reads the messages that are left, and shows the final result and all problems. Returns the exit
+ * status, which is 0 only if all hosts are whole and everything was shown.
  */
 static int finish(struct view *v)
 {
