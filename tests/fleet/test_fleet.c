@@ -1,6 +1,6 @@
 /*
- * test_fleet.c - checks between hosts and viewers of a fleet: messages and their order, policies,
- * signatures, names.
+ * test_fleet.c - checks how hosts and viewers of a fleet handle messages and their order, policies,
+ * signatures and names.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -407,7 +407,10 @@ static void lost_output_is_told(void **state)
 	strbuf_release(&out);
 }
 
-/* A host that sends only empty lines, or no line end, fills no memory; what is cut is counted. */
+/*
+ * A host that sends only empty lines, or no line end, cannot fill the viewer's memory. The viewer
+ * counts the bytes that it discards.
+ */
 static void endless_output_is_bounded(void **state)
 {
 	struct report_key a = key_of("a", 1);
@@ -1090,7 +1093,10 @@ static void other_machines_are_noticed(void **state)
 	unlink(path);
 }
 
-/* A file of known keys counts only if all of it can be read, and later lines stay apart. */
+/*
+ * A file of known keys counts only if all of it can be read. A key that is added after a last line
+ * without a line end still gets a line of its own.
+ */
 static void known_keys_are_read_whole(void **state)
 {
 	char dir[] = "/tmp/known-XXXXXX", path[PATH_MAX];

@@ -1,5 +1,5 @@
 /*
- * test_history.c - what the always-on programs of hosts counted between two times.
+ * test_history.c - checks the counts that a viewer shows for always-on programs between two times.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,7 +181,10 @@ static bool add_interval(struct history *h, const char *host, uint64_t number, u
 	return history_add(h, &i, NULL, 0);
 }
 
-/* One very long interval, real or claimed, does not excuse hosts that send nothing any more. */
+/*
+ * A host that sends nothing any more is named, even if it or another host has sent one very long
+ * interval.
+ */
 static void long_intervals_excuse_nobody(void **state)
 {
 	const uint64_t s = 1000000000u, now = 100000 * s;
@@ -208,7 +211,10 @@ static void long_intervals_excuse_nobody(void **state)
 	strbuf_release(&out);
 }
 
-/* The numbers tell that an interval is missing, however short it is. Repeats are none. */
+/*
+ * The numbers of intervals show that one is missing, however short it is. An interval that comes
+ * twice is no gap.
+ */
 static void short_intervals_are_missed(void **state)
 {
 	const uint64_t s = 1000000000u;

@@ -1,4 +1,4 @@
-/* test_status.c - checks what agents say about themselves. */
+/* test_status.c - checks the reports of agents about their own state. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

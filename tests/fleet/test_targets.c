@@ -1,6 +1,6 @@
 /*
- * test_targets.c - which hosts a run asks: labels, targets, the inventory, and the parts of a
- * rollout.
+ * test_targets.c - checks which hosts a run asks: labels, targets, the inventory, and the parts of
+ * a rollout.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +135,10 @@ static void inventory_expects_hosts(void **state)
 	assert_true(enter(&in, "c", "4-2", 50));
 	assert_true(enter(&in, "c", "4-1", 40));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
-	/* The newest plan counts, not the last plan that came. */
+	/*
+	 * The newest plan (an entry that expects or retires a host) counts, not the last plan that
+	 * came.
+	 */
 	assert_true(plan(&in, "a", "1", false, 60));
 	assert_true(plan(&in, "a", "1", true, 50));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");

@@ -57,7 +57,10 @@ struct site {
 	const struct xarg *x[7];
 };
 
-/* Returns a random number below @n, or true once in @n times. */
+/*
+ * fuzz_below() returns a random number below @n. fuzz_one_in() returns true at random, once in @n
+ * times.
+ */
 unsigned fuzz_below(struct gen *g, unsigned n);
 bool fuzz_one_in(struct gen *g, unsigned n);
 
@@ -78,9 +81,9 @@ const char *fuzz_int_type(struct gen *g);
 extern const char fuzz_places[];
 
 /*
- * Each function but fuzz_assign() appends an expression of kind @k. fuzz_expr_or_slip() sometimes
- * chooses another kind. fuzz_cast() writes a cast to a pointer type before the expression.
- * fuzz_assign() assigns to a variable of that kind, if the program has one.
+ * Append an expression of kind @k; only fuzz_assign() appends a statement. fuzz_expr_or_slip()
+ * sometimes chooses another kind. fuzz_cast() writes a cast to a pointer type before the
+ * expression. fuzz_assign() assigns to a variable of that kind, if the program has one.
  */
 void fuzz_expr(struct gen *g, enum kind k);
 void fuzz_expr_or_slip(struct gen *g, enum kind k);

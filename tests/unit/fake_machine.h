@@ -64,9 +64,9 @@ extern struct map_def machine_maps[6];
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * Both functions return a machine with one unit of @n instructions, which the caller frees with
- * vm_free(). If the machine refuses the instructions, try_new() returns NULL with a message in @d,
- * and make() fails the test.
+ * try_new() and make() return a machine with one unit (eBPF program) of @n instructions. The caller
+ * frees the machine with vm_free(). If the machine refuses the instructions, try_new() returns NULL
+ * and sets the message in @d, and make() fails the test.
  */
 struct vm *try_new(const struct insn *insn, size_t n, enum vm_mode mode, struct diag *d);
 struct vm *make(const struct insn *insn, size_t n, enum vm_mode mode);
@@ -77,7 +77,9 @@ struct vm *make(const struct insn *insn, size_t n, enum vm_mode mode);
 /* Runs the unit with the arguments 11, 22 and 33. Returns its R0. */
 uint64_t run_once(struct vm *vm, struct record_sink *k);
 
-/* The reason that the machine gave to note_trap() last. */
+/*
+ * The machine calls note_trap() when it stops a program; note_trap() stores the reason in trapped.
+ */
 extern char trapped[256];
 void note_trap(void *ctx, const char *why);
 

@@ -69,8 +69,8 @@ int teardown(void **state);
 void fire_int(struct record_sink *k, uint32_t probe, int32_t v);
 
 /*
- * Each function passes @k one record: begin_1() a record of BEGIN with the int 1, receive_5() a
- * record of ip:::receive with 5, and end_2() a record of END with 2.
+ * Each of the functions begin_1(), receive_5() and end_2() passes one record to @k. The record is
+ * of BEGIN with the int 1, of ip:::receive with 5, and of END with 2.
  */
 void begin_1(struct record_sink *k);
 void receive_5(struct record_sink *k);
@@ -81,8 +81,8 @@ const struct format *format(const char *text);
 
 /*
  * Runs the program with the option quiet set to @quiet. Checks that the run returns @result, prints
- * @out and reports the errors @err. Every run ends with a newline, which @out must have only if the
- * program has aggregations.
+ * @out and reports the errors @err. The output of a program without aggregations ends with one more
+ * newline, which @out leaves out.
  */
 void runs(bool quiet, int result, const char *out, const char *err);
 

@@ -349,8 +349,8 @@ static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
 }
 
 /*
- * Checks percentiles of a histogram of the @n sorted values @v: the value of that rank must lie
- * between the bounds that hist_percentile() returns.
+ * Checks percentiles of a histogram of the @n sorted values @v. The value at the position of a
+ * percentile in @v must lie between the bounds that hist_percentile() returns.
  */
 static void check_percentiles(const struct agg_kind *k, const int64_t *v, size_t n)
 {

@@ -42,7 +42,7 @@ static struct action_info acts[] = {
 	 .when = offsetof(struct recorded, reached)},
 	{.kind = ACT_FREOPEN, .field = &number, .nfield = 1},
 	{.kind = ACT_PCAP},
-	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1}, /* belongs to no clause */
+	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1}, /* this action belongs to no clause */
 };
 static struct clause_info clauses[] = {
 	{.rec_size = sizeof(struct recorded), .act = &acts[0], .nact = 1},

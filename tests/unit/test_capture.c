@@ -574,7 +574,10 @@ static void test_peek(void **state)
 	peek_of_pcap(true);
 }
 
-/* A packet that was peeked at is read only if it is the next one, and all of it is known. */
+/*
+ * capture_take() reads a packet that was peeked at only if it is the next one, and all of it is in
+ * the buffer.
+ */
 static void test_take(void **state)
 {
 	struct maker m = {0}, n = {0};

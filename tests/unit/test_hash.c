@@ -21,7 +21,10 @@
 
 #define N 3000   /* number of keys; the TCP table grows before it has this many */
 #define FEW 1000 /* number of keys for tables whose crafted keys must be found by a search */
-/* number of pieces of 8 bytes, which make nearly the longest datagram; a prime */
+/*
+ * number of pieces of 8 bytes, which together are nearly the longest datagram. A prime number, so
+ * that any step through the pieces visits all of them
+ */
 #define PIECES 8179
 
 /*
@@ -75,8 +78,8 @@ static uint64_t fnv(uint64_t h, const void *p, size_t n)
 
 /*
  * Fills the table of connections. The crafted addresses collide in a hash that multiplies two
- * factors, which are made from the first two words: here the first factor is 0, so the second word
- * has no effect.
+ * factors, which are made from the first two words of the addresses. Here the first factor is 0, so
+ * the second word has no effect.
  */
 static uint64_t fill_tcp(bool crafted)
 {

@@ -253,7 +253,8 @@ static void test_far_jumps(void **state)
 	run();
 	assert_true(ninsn > 3 * 32768);
 	/*
-	 * The branch is taken for i = 5, and for the 34 multiples of 3, because i is not 5 there.
+	 * The branch is taken for i = 5. It is also taken for the 34 multiples of 3 below 100,
+	 * because none of these is 5.
 	 */
 	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
@@ -589,7 +590,7 @@ static void test_looks_at(void **state)
 	var = irb_var(&b);
 	irb_assign(&b, var, skb);
 	assert_true(asks_for_sk(irb_load(&b, var, SK, 8, false)));
-	skb = first_argument(); /* a stored pointer may be read anywhere */
+	skb = first_argument(); /* once the pointer is stored, any code may read the object */
 	assert_true(asks_for_sk(skb));
 	arg.reg = first_argument();
 	assert_true(asks_for_sk(irb_call(&b, IR_CALL, 1, 1, &arg)));
@@ -604,7 +605,7 @@ static void test_does_not_look(void **state)
 	assert_false(asks_for_sk(irb_load(&b, skb, SK + 8, 8, false)));
 	skb = first_argument();
 	assert_false(asks_for_sk(irb_load(&b, skb, SK - 8, 8, false)));
-	skb = first_argument(); /* the member at the same offset of another object */
+	skb = first_argument(); /* this reads another object at the offset of sk */
 	assert_false(asks_for_sk(irb_load(&b, irb_load(&b, skb, 16, 8, false), SK, 8, false)));
 	skb = first_argument();
 	assert_false(asks_for_sk(irb_set(&b, CC_EQ, skb, irb_const(&b, 7))));
@@ -613,7 +614,7 @@ static void test_does_not_look(void **state)
 	skb = first_argument();
 	irb_copy(&b, FRAME, irb_frame(&b, 64), skb, SK + 8, 64, NOBLOCK);
 	assert_false(asks_for_sk(0));
-	begin(); /* an unused read does not count */
+	begin(); /* a read whose result is unused does not count */
 	irb_load(&b, irb_ctx(&b), 8, 8, false);
 	assert_false(asks_for_sk(0));
 	begin();

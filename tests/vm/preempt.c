@@ -3,10 +3,9 @@
  *
  * usage: preempt PROCESSES SENDS
  *
- * Process K is named "sender-K" and sends SENDS datagrams, each from a socket of its own
- * that is bound to port 7000 + K, to port 7100 + K, of 100 + K bytes.  Every other one has
- * a real-time priority and sleeps between its sends, so that it preempts
- * the others while they send.
+ * Process K is named "sender-K". It sends SENDS datagrams of 100 + K bytes to port 7100 + K, each
+ * from a socket of its own that is bound to port 7000 + K. Every other process has a real-time
+ * priority and sleeps between its sends, so that it preempts the others while they send.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
