@@ -58,8 +58,8 @@ run -r $pcap -q --libxo json -O -n 'udp:::send { @[args[2]->ip_saddr, " -> ", ar
 	printf("%s%s", args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n" : " "); exit(0); }'
 out_has '"keys":\["192.0.2.1","192.0.2.2"\]'
 out_has '"output":\[{"message":"192.0.2.1 "},{"value":"192.0.2.1"}\]'
-# A heading that a script prints is in none of its tables. Constants between columns and widths are
-# not data.
+# A heading that a script prints is in none of its tables. Widths, and constants between columns,
+# are not data.
 run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
 status 0
 out 'timestamp,cpu,provider,module,function,name,udp_dport,ip_daddr
