@@ -56,7 +56,7 @@ says '4 hosts asked: 4 whole'
 checks=$((checks + 2))
 grep -q '^eu: ams: c: hello from c$' "$T/out" || wrong "no output of c: $(cat "$T/out")"
 [ "$(grep -c 'hello from' "$T/out")" = 4 ] || wrong "output: $(cat "$T/out")"
-# Without aggregations, and with a last line that has no end
+# A run without aggregations, whose output has no line end
 ask 0 -n 'BEGIN { printf("unended"); exit(0); }'
 says '4 hosts asked: 4 whole'
 checks=$((checks + 1))
@@ -92,13 +92,13 @@ says '3 hosts asked: 1 whole, 2 partial'
 checks=$((checks + 1))
 ! grep -q strange "$T/out" || wrong 'output of another run is shown'
 
-# Anybody can sign a request: a relay takes none for too long a time.
+# Anybody can sign a request, so a relay refuses a request for a run of more than a week.
 printf 'DTFLEET1\nask run\nid toolong\nfleet f\nhosts *\nuntil %d\nseconds 1\nrate 1000\n\nBEGIN' $(($(date +%s) + 700000)) | seal x >"$T/sealed"
 nats_pub fleet.run.toolong "$T/sealed"
 checks=$((checks + 1))
 until_true $LONG grep -q 'run toolong is not passed on' "$T/fra.log" || wrong "a long request is passed on: $(tail -n 3 "$T/fra.log")"
 
-# Labels of hosts that only the relays know
+# A target can select hosts by labels that only the relays know.
 ask 0 -t role=web -n 'BEGIN { @ = sum(10); exit(0); }'
 sum 20
 says '2 hosts asked: 2 whole'
@@ -122,7 +122,8 @@ checks=$((checks + 1))
 sum 40
 says '4 hosts asked: 4 whole'
 
-# The same with output: what the first relay has sent is unknown to the second one.
+# A relay is also killed during a run with output. The relay that is started in its place does not
+# know which output was sent.
 : >"$T/err"
 "$FLEET" run --grace 15 -d 12 --rate 0.2 -t c -n 'BEGIN { printf("early\n"); }' >"$T/out" 2>"$T/err" &
 viewer=$!
@@ -136,7 +137,7 @@ checks=$((checks + 1))
 says 'eu: ams: the relay was started during the run: output may be missing or repeated'
 says '1 host asked: 0 whole, 1 partial'
 
-# Two relays of one name in one folder
+# A second relay of the same name does not run in the same folder.
 checks=$((checks + 1))
 timeout $LONG "$FLEET" relay -H ams -S nats://10.98.7.1:4422 --site nats://10.98.7.1:4522 -D "$T" 2>"$T/err" && wrong 'a second relay of one name runs'
 grep -q 'another relay of this name uses' "$T/err" || wrong "a second relay: $(cat "$T/err")"
@@ -151,11 +152,11 @@ new_key() { "$FLEET" run --grace 12 -d 4 -n 'BEGIN { @ = sum(10); exit(0); }' >"
 until_true $LONG new_key || wrong "a new key of a counts: $(cat "$T/err")"
 says 'fra: a: left out: its answer is signed by another key than the known one .*'
 
-# A host of a site refuses, another is away, and a whole site is.
+# A host of a site refuses, another host is away, and so is a whole site.
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
 kill_agent fra
 kill_agent c
-# The site of this relay has no server: the site must not leave the count.
+# The site of this relay has no server. The viewer must still count the site.
 relay dead 4222 4622
 until_true $LONG registered 4222 4 || wrong 'dead is not registered'
 ask 1 -d 8 -n 'BEGIN { @ = sum(10); exit(0); }'

@@ -1,5 +1,5 @@
-# Keys, policies, certificates, permitted subjects and leases protect the fleet. It refuses requests,
-# messages and clients that do not keep to them, or ends their runs.
+# Keys, policies, certificates, permitted subjects and leases protect the fleet. Requests, messages and
+# clients that break these rules are refused, or their runs end.
 # shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'

@@ -31,8 +31,8 @@ text_is_not_empty "$tmp/want"
 sort "$tmp/said" >"$tmp/got2"
 text_is figures "$tmp/got2" "$(cat "$tmp/want")"
 
-# ------------------------------------------------------------------------- heat-svg Nine packets,
-# two of at least 16 bytes; clear() removes nothing from the heat map.
+# ------------------------------------------------------------------------- heat-svg
+# Nine packets, two of at least 16 bytes; clear() removes nothing from the heat map.
 picture heat-svg -x aggrate=250ms -x unit='packets & "<bytes>"' -n "$program"
 text_is 'counts by row' <(awk -F: '{ split($1, a, " at "); n[a[1]] += $2 } END { for (r in n) print r, n[r] }' "$tmp/said" | sort) \
 	'10 2
