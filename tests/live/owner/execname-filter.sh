@@ -1,4 +1,4 @@
-# -x execname= with names that share a prefix: a prefix must not match the whole name.
+# -x execname= with names that share a prefix: the filter matches whole names only.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

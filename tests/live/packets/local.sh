@@ -70,8 +70,8 @@ odd() {
 	done
 }
 measure odd odd && check odd
-# For each version: 5 refused, 5 strays, and the reply to the ACK from TIME_WAIT, whose other end is
-# gone
+# For each IP version: resets for 5 refused connections and for 5 stray segments, and one for the
+# ACK from TIME_WAIT, whose other end is gone.
 same 'segments without an established socket: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
 	'inbound and (tcp[13] & 4 != 0 or ip6[53] & 4 != 0)' 2>/dev/null | wc -l)"
 same 'segments without an established socket: answers from TIME_WAIT' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |

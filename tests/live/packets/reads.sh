@@ -1,7 +1,7 @@
 #!/bin/bash
-# Tests tcp:::read, tcp:::write, udp:::read and udp:::write. Each way of reading and writing moves
-# another number of bytes, so the number tells which events it caused. The time that the data was
-# queued is compared with the time that the reader slept.
+# Tests tcp:::read, tcp:::write, udp:::read and udp:::write. Each way of reading and writing moves a
+# number of bytes of its own, so this number shows which events it caused. The time that the data
+# was queued is compared with the time that the reader slept.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -1,5 +1,4 @@
-# At tick-N, arg0 is an address in the kernel and arg1 is an address in the process. Exactly one of the
-# two is not 0.
+# At tick-N, arg0, an address in the kernel, is 0. arg1, an address in the process (dtrace), is not.
 . tests/live/lib.bash
 
 same 'exactly one of arg0 and arg1 is zero' 'yes no' "$("$DTRACE" -qn '

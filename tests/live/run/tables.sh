@@ -1,5 +1,6 @@
-# Keys in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel). Aggregations have the
-# same exact counts, while tables grow, are cleared and read. Associative arrays hold the same.
+# Keys in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel). Aggregations have
+# the same exact counts, while tables grow, are cleared and read. Associative arrays have the same
+# contents.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
@@ -66,8 +67,8 @@ for way in arena kernel; do
 		"$(sed -n 's/^dtrace: \([0-9]*\) dynamic variable drops\?$/\1/p' "$T/err" | awk '{ n += $1 } END { print n }')"
 done
 
-# Four threads and the timer interrupt add and delete keys of the same array. What a thread stores,
-# it finds again.
+# Four threads and the timer interrupt add and delete keys of the same array. A thread finds each
+# number again that it has stored.
 cat >"$T/threads.c" <<'C'
 #include <pthread.h>
 #include <stdlib.h>
