@@ -1,5 +1,5 @@
 # A host in hostile hands publishes as fast as it can, with its own certificate. Results of other
-# hosts and requests of viewers do not fail, and what was stored before stays. Neither a host nor a
+# hosts and requests of viewers do not fail, and earlier messages stay stored. Neither a host nor a
 # viewer can make the server store its answers, or take them as orders.
 # shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash

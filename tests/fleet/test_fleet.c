@@ -500,7 +500,7 @@ static void policy_is_read(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A limit for the keys of one owner replaces the general bounds, but for no other owner. */
+/* A limit for the keys of one owner replaces the general bounds for this owner only. */
 static void owners_have_limits(void **state)
 {
 	static const char text[] =

@@ -43,8 +43,9 @@ static unsigned char *bytes(const char *hex, uint32_t *n)
 }
 
 /*
- * Dissects a frame of which @n bytes were captured, and @wire sent. dissect_frame() must find the
- * same as the two functions that it replaces, at any length.
+ * Dissects a frame. @n of its bytes were captured, and @wire were sent. dissect_frame() and
+ * dissect_frame_to_ip(), which are faster for usual frames, must give the same result as
+ * dissect_network() and dissect_transport().
  */
 static struct dissect dissected(const struct link_type *lt, const unsigned char *p, uint32_t n,
 				uint32_t wire)
