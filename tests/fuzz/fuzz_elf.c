@@ -2,8 +2,8 @@
  * fuzz_elf.c - checks that damaged ELF files and hostile requests do not harm the job that reads
  * ELF files in a confined process.
  *
- * The input is a list of requests, then a file. A request is a type and its numbers, so a fuzzer
- * plays a hostile dtrace too. Answers must be messages that the protocol allows.
+ * The input is a list of requests, then a file. A request is a type and a body of any bytes, so the
+ * fuzzer plays a hostile dtrace too. Answers must be messages that the protocol allows.
  */
 #define answer fuzz_answer
 #include "procinfo/elf_job.c"

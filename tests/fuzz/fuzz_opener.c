@@ -84,8 +84,8 @@ static bool names(const char *path, const void *body, size_t size)
 }
 
 /*
- * Receives an answer. Checks that the opener answers with the files of the command line, in their
- * order, whatever the requests were.
+ * Receives a message of the opener, or the request of the run. Checks that the opener answers with
+ * the files of the command line, in their order, whatever the requests were.
  */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {

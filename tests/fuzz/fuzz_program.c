@@ -1,9 +1,9 @@
 /*
  * fuzz_program.c - runs whole D programs on any bytes as a capture, in every output format.
  *
- * The first byte of the input chooses a program, the second an output format, and the third the
- * options of the replay. The rest is the capture. The output must be safe on a terminal: valid
- * UTF-8 without control characters, whatever names the capture has.
+ * The first byte of the input chooses a program, the second an output format, and the third options
+ * of the replay and of the output. The rest is the capture. The output must be safe on a terminal:
+ * valid UTF-8 without control characters, whatever names the capture has.
  */
 #include <fcntl.h>
 #include <signal.h>
