@@ -456,7 +456,7 @@ static void test_spills(void **state)
 		assert_int_equal(result[i], (int64_t)((uint64_t)(3 * i) << 3) - 3 * ((i + 7) % 30));
 }
 
-/* Each argument of a call starts in the register of another argument. */
+/* The arguments of a call (here, of the helper that copies memory) reach the right registers. */
 static void test_call_arguments(void **state)
 {
 	static const char text[8] = "abcdefg";
