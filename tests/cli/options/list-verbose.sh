@@ -30,9 +30,9 @@ $types
 		cgroup_skb:::egress
 
 	Description
-		IP sends a packet. It fires once for each datagram of a socket
-		of this host, before fragmentation and segmentation, and once
-		for each packet that is forwarded or sent without a socket.
+		IP sends a packet. The probe fires once for each datagram of a
+		socket of this host, before fragmentation and segmentation, and
+		once for each packet that is forwarded or sent without a socket.
 
 	Arguments
 		args[0]: The packet.
