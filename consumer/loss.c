@@ -46,9 +46,10 @@ static const struct kind {
 		{"unreadable", NULL, true,
 		 "packet whose header, or a byte that -x filter tests, could not be read",
 		 "packets whose header, or a byte that -x filter tests, could not be read"},
-	[LOSS_MISSED] = {"missed", NULL, true,
-			 "probe firing missed: its CPU was running another tracing program",
-			 "probe firings missed: their CPUs were running other tracing programs"},
+	[LOSS_MISSED] =
+		{"missed", NULL, true,
+		 "probe firing missed: a tracing program was already running on its CPU",
+		 "probe firings missed: tracing programs were already running on their CPUs"},
 	[LOSS_UNRUN] = {"tick-failed", NULL, true,
 			"firing of tick failed: the kernel did not run it",
 			"firings of tick failed: the kernel did not run them"},

@@ -37,7 +37,8 @@ struct strbuf;
 #define BUCKET_HOSTS "$KV.FLEET_HOSTS."
 
 struct net_opts {
-	const char *url;             /* nats://HOST:PORT; commas separate several addresses */
+	/* nats://HOST:PORT, or tls://HOST:PORT to require TLS; commas separate several addresses */
+	const char *url;
 	const char *ca, *cert, *key; /* files of TLS certificates and the key, or NULL for none */
 	const char *name;            /* name of this client */
 	/*

@@ -266,7 +266,10 @@ static void on_member(void *ctx, const struct net_message *m)
 	inventory_receive(ctx, m->subject, m->data, m->size, m->time);
 }
 
-/* Reads the site's inventory. Each host that the run's target selects is expected to answer. */
+/*
+ * Reads the site's inventory. Each relay in it is expected to answer, and each host that the run's
+ * target selects.
+ */
 static void expect_hosts(struct relay *r, struct relayed *n)
 {
 	struct inventory *in = &n->inventory;

@@ -43,7 +43,7 @@ enum hook_cookie {
 	COOKIE_LOADED,  /* also a socket that such an argument points to */
 };
 
-#define HOOK_OWN 6 /* size of hook.stack.own; rawtp has the most entries, three */
+#define HOOK_OWN 3 /* size of hook.stack.own; the provider with the most entries is rawtp */
 
 /* The registers of a function's arguments and result, as a program sees them. */
 struct hook_regs {

@@ -101,8 +101,9 @@ struct kernel {
 	uint64_t live, stopped; /* start and end of tracing, in ns */
 	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
 	/*
-	 * Walks over all sockets and tasks, running or finished; NULL if there is none. iter[0]
-	 * fires probes; iter[1] runs hidden clauses, which belong to the built-in libraries.
+	 * The walks over all sockets and tasks. An element is NULL if the program needs no such
+	 * walk; it stays set when the walk has finished. iter[0] fires probes; iter[1] runs hidden
+	 * clauses, which belong to the built-in libraries.
 	 */
 	struct kiter *iter[2];
 	uint64_t next_walk; /* when iter:::bpf_prog is due next, in ns; UINT64_MAX if never */

@@ -34,7 +34,7 @@ static uint64_t parse_rate(const char *s, const char **why)
 	if (!*end || !strcmp(end, "hz"))
 		return 1000000000ull / n ? 1000000000ull / n : 1;
 	unit = duration_unit(end);
-	*why = unit ? "is too large" : "has no such unit: ns, us, ms, s, m, h, d or hz";
+	*why = unit ? "is too large" : "has an unknown unit (known: ns, us, ms, s, m, h, d, hz)";
 	return !unit || n > INT64_MAX / unit ? 0 : n * unit;
 }
 

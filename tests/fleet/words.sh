@@ -40,8 +40,8 @@ says 2 'more: agent takes only options' agent -S $nowhere more
 says 2 'keygen: needs one file, for the key' keygen
 says 2 'b: needs one file, for the key' keygen a b
 for what in show stop; do
-	says 2 "$what: needs one run: the id that run printed" $what
-	says 2 'no/id: needs one run: the id that run printed' $what no/id
+	says 2 "$what: needs the ID of one run, which 'dtrace-fleet run' printed" $what
+	says 2 "no/id: needs the ID of one run, which 'dtrace-fleet run' printed" $what no/id
 done
 says 2 '-z: there is no such option: man dtrace-fleet' run -z
 says 2 '--zone: there is no such option: man dtrace-fleet' run --zone

@@ -93,8 +93,8 @@ static uint8_t *read_file(const char *path, size_t *size)
 }
 
 /*
- * Reads a copy of the file in which a few bytes have values that often cause trouble, and the end
- * may be cut off.
+ * Reads a copy of the file. In the copy a few bytes have random values, or values that often cause
+ * trouble, and the end may be cut off.
  */
 static void mutate(const uint8_t *data, size_t size)
 {

@@ -321,7 +321,7 @@ static void test_drops(void **state)
 	     "dtrace: [DTRACEDROP_AGGREGATION] 2 aggregation drops on CPU 1\n"
 	     "dtrace: [DTRACEDROP_DYNAMIC] 5 dynamic variable drops\n"
 	     "dtrace: 1 packet whose header, or a byte that -x filter tests, could not be read\n"
-	     "dtrace: 2 probe firings missed: their CPUs were running other tracing programs\n"
+	     "dtrace: 2 probe firings missed: tracing programs were already running on their CPUs\n"
 	     "dtrace: 9 tick firings skipped: too many were due at once\n"
 	     "dtrace: 2 packets older than one before them: shown up to 2 us late\n"
 	     "dtrace: 3 packets far ahead of all others: shown at the times of the packets before "

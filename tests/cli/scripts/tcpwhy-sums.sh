@@ -15,7 +15,7 @@ sums 'BEGIN { }' >"$tmp/as-it-is"
 read -r bad rows <"$tmp/as-it-is"
 [ "$bad" = 0 ] && [ "${rows:-0}" -gt 5 ] || wrong "$bad of $rows rows do not add up"
 
-# In some connections retransmission is the largest part; in others it is another part.
+# Each clause falsifies the time of one column, by up to 700 ms. The columns must still add up.
 for clause in 'again[args[1]->cs_cid] += 700000000;' 'here[args[1]->cs_cid] += 700000000;' \
 	'network[args[1]->cs_cid] = begun[args[1]->cs_cid] != 0 ? 7000000 : 0; connect[args[1]->cs_cid] = 0;'; do
 	sums "tcp:::connect-established, tcp:::accept-established { $clause }" >"$tmp/tampered"

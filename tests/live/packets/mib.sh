@@ -56,8 +56,8 @@ while read -r name n; do SEEN[$name]=$n; done <"$T/seen"
 while read -r name n; do GREW[$name]=-$n; done <"$T/before"
 while read -r name n; do GREW[$name]=$((n + ${GREW[$name]:-0})); done <"$T/after"
 # If two segments that end a handshake meet on two CPUs, the kernel makes two sockets and counts
-# both as opened. It then looks up the socket of the later segment again, and counts that segment
-# twice. In a guest this is not rare.
+# both as opened. It then looks up the socket of the later segment again, so the probe fires twice for
+# that segment. In a guest this is not rare.
 if [ -n "${IN_VM:-}" ] && [ $((GREW[tcpPassiveOpens] - ${SEEN[tcpPassiveOpens]:-0})) = 1 ]; then
 	GREW[tcpInSegs]=$((GREW[tcpInSegs] + 1))
 	GREW[tcpPassiveOpens]=$((GREW[tcpPassiveOpens] - 1))

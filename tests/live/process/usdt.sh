@@ -132,8 +132,8 @@ await -n 'BEGIN { printf("live\n"); } later*:::counted-late, later*:::there { @[
 	later*:::there /n >= 6/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
 same '-Z: two probes in one clause' 'counted-late -3 there 6' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
-# A file with more notes than any real program: most of them duplicates, then more than dtrace
-# reads.
+# A file with more notes than any real program has. 30,000 of its 100,000 notes are duplicates. The
+# 70,000 different notes are more than dtrace reads.
 cat >"$T/many.c" <<'END'
 #include <unistd.h>
 int main(void) { pause(); return 0; }

@@ -69,7 +69,8 @@ in $(grep -m 1 -o ' in  *7001  *[0-9]*' "$T/why.out" | awk '{ print $3 }') NETFI
 out 7001 NETFILTER_DROP ct=new chain=$(table out)
 END
 same_files 'segments that the firewalls dropped' "$T/want" "$T/got"
-# Columns of the connection at each end: the SYN counts in CONNECT, the data in RESENT.
+# The columns of the connection at the client's end: the lost SYN counts in CONNECT, the lost data in
+# RESENT.
 same 'the wait until the SYN is sent again counts as CONNECT' 1 "$(awk '$3 == "out" && $5 == 7001 && NF == 13 { print ($8 > 900000) }' "$T/why.out")"
 same 'the wait until the data is sent again counts as RESENT' 1 "$(awk '$3 == "out" && $5 == 7001 && NF == 13 { print ($12 > 150000) }' "$T/why.out")"
 finish

@@ -51,7 +51,7 @@ awk '/^ +[0-9]+ +1$/ { print s; s = ""; next } / (one|two) [0-9]+$/ { s = ""; ne
 same 'more keys than the map for short stacks holds' "$many" "$(wc -l <"$T/many")"
 same 'all of these keys have one stack' 1 "$(sort -u "$T/many" | wc -l)"
 
-# Prints the maps in which a program looks up keys, in order. b_k is the map of short stacks.
+# Prints the first two maps in which a program looks up keys, in order. b_k is the map of short stacks.
 maps() {
 	# shellcheck disable=SC2086
 	"$DTRACE" -x dump=bpf ${2:+-x maps=$2} -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '

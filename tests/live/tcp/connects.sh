@@ -53,7 +53,8 @@ for what in request connected accepted; do
 	same "$what" "$CONNECTS" "$(grep -c "^$what " "$T/storm.out")"
 done
 # A connection is identified by addresses, ports and first sequence number, because ports are
-# reused. The numbers of one segment continue those of the other.
+# reused. The first sequence number is that of the SYN. The SYN+ACK acknowledges the number after it,
+# and the last ACK of the handshake has the number after it.
 awk '
 	function next_to(n) { return sprintf("%.0f", (n + 1) % 4294967296) }
 	{ key = $2 " " $3 " " $5 " " ($1 == "request" ? next_to($7) : $1 == "connected" ? $8 : $7) }

@@ -9,7 +9,8 @@ struct type;
 
 /*
  * Called when a variable or key of type *@t is used as a value of type @is. If *@t is unknown, sets
- * it to @is. If @is is unknown too, and the clause runs, *@t becomes the type of a number.
+ * it to @is. If @is is unknown too, *@t becomes the type of a number, unless the clause's probes do
+ * not exist on this system.
  */
 void settle_type(struct compiler *c, struct type **t, struct type *is);
 
