@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "fleet/host/group.h"
 
 const char *path_in(char *buf, const char *dir, const char *name)
 {
@@ -211,6 +212,11 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	/* Standard error is first, so that an error about the other file is written there. */
 	redirect(err, STDERR_FILENO);
 	redirect(out, STDOUT_FILENO);
+	if (l->groups && !group_enter(l->groups)) {
+		dprintf(STDERR_FILENO, "failed to enter the control group of the run: %s\n",
+			strerror(errno));
+		_exit(127);
+	}
 	set_limits(l);
 	execvpe(argv[0], (char *const *)argv, env);
 	dprintf(STDERR_FILENO, "failed to run %s: %s\n", argv[0], strerror(errno));

@@ -21,6 +21,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/host/always.h"
+#include "fleet/host/group.h"
 #include "fleet/answer.h"
 #include "fleet/files.h"
 #include "fleet/inventory.h"
@@ -69,6 +70,7 @@ struct agent {
 	struct net *net;
 	struct net_reader *requests;
 	struct always *always;
+	struct groups *groups; /* where runs get their control groups */
 	VEC(struct stopped) stopped;
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
@@ -208,6 +210,7 @@ static struct always *new_always(struct agent *a)
 				.id = a->o->id,
 				.dtrace = a->o->dtrace,
 				.self = a->o->self,
+				.groups = a->groups,
 				.interval_ns = a->o->every_ns,
 				.put = put_interval,
 				.max = get_max,
@@ -423,16 +426,95 @@ static void serve(struct agent *a)
 
 /* ------------------------------------------------------------------------- starting */
 
+/* Returns the name of a run's control group. The caller releases it. */
+static struct strbuf group_name(const char *id)
+{
+	struct strbuf name = {0};
+
+	strbuf_addf(&name, "run-%s", id);
+	return name;
+}
+
+static struct group_bounds group_bounds(const struct policy_limit *l)
+{
+	return (struct group_bounds){l->use.cpu, l->use.memory, l->use.tasks};
+}
+
+/* Makes the control group of a run. Returns false, with the reason in @why, if it cannot. */
+static bool make_group(const struct agent *a, const char *id, const struct policy_limit *l,
+		       const char *dir, struct strbuf *why)
+{
+	struct strbuf name = group_name(id);
+	struct group_bounds b = group_bounds(l);
+	bool ok = groups_make(a->groups, name.s, &b, a->policy.groups_required, dir, why);
+
+	strbuf_release(&name);
+	return ok;
+}
+
+/*
+ * Sets the bounds of all current runs: by the policy when it was read again, and when the agent was
+ * started again, because systemd may have lifted them.
+ */
+static void bound_groups(const struct agent *a)
+{
+	for (size_t i = 0; i < a->v.n; i++) {
+		const struct run *r = a->v.v[i];
+		const char *signer = policy_signer(&a->policy, r->key, now_real() / 1000000000u);
+		struct policy_limit l;
+		struct group_bounds b;
+		struct strbuf name;
+
+		if (!r->dir || r->phase != PHASE_TRACING || !signer)
+			continue;
+		l = policy_limit(&a->policy, signer);
+		b = group_bounds(&l);
+		name = group_name(r->id);
+		groups_bound(a->groups, name.s, &b);
+		strbuf_release(&name);
+	}
+}
+
+/* Returns whether the group is that of a run, or of a program that always runs, with a keeper. */
+static bool group_is_used(void *ctx, const char *name)
+{
+	const struct agent *a = ctx;
+	const char *id = strchr(name, '-');
+	char dir[PATH_MAX + 256];
+
+	if (!id)
+		return false;
+	snprintf(dir, sizeof(dir), "%s/%s/%s", a->o->dir, *name == 'r' ? "runs" : "always", id + 1);
+	return !access(dir, F_OK) && keeper_lives(dir);
+}
+
+/* Finds the place for control groups, and removes those that a killed agent has left. */
+static void find_groups(struct agent *a)
+{
+	a->groups = groups_find(a->o->dir);
+	if (groups_lack(a->groups))
+		log_line(a, "no control group bounds the runs, only limits of processes do: %s",
+			 groups_lack(a->groups));
+	groups_clean(a->groups, group_is_used, a);
+}
+
 /*
  * Starts a keeper (keeper.h), which runs dtrace with the program of @q. Returns the keeper's
  * process ID, or -1 with the error in errno.
  */
-static pid_t start(const struct agent *a, const struct request *q, const char *dir)
+static pid_t start(const struct agent *a, const struct request *q, const struct policy_limit *l,
+		   const char *dir)
 {
 	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
 	VEC(const char *) argv = {0};
-	struct keeper_opts k = {a->o->self,      dir, a->lease, a->policy.lease, q->until,
-				a->policy.bytes, NULL};
+	struct keeper_opts k = {.self = a->o->self,
+				.dir = dir,
+				.lease = a->lease,
+				.lease_s = a->policy.lease,
+				.until = q->until,
+				.bytes = a->policy.bytes,
+				.memory = l->use.memory,
+				.files = l->use.files};
 	struct arena mem;
 	pid_t pid;
 
@@ -467,22 +549,22 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 }
 
 /* Writes the list of probes that the owner of the key may enable, for dtrace. */
-static bool put_probes(const struct agent *a, const char *signer, const char *path)
+static bool put_probes(const struct policy_limit *l, const char *path)
 {
-	struct policy_limit l = policy_limit(&a->policy, signer);
 	struct strbuf b = {0};
 	bool ok;
 
-	for (size_t i = 0; i < l.probes.n; i++)
-		strbuf_addf(&b, "%s\n", l.probes.v[i]);
+	for (size_t i = 0; i < l->probes.n; i++)
+		strbuf_addf(&b, "%s\n", l->probes.v[i]);
 	ok = file_put(path, strbuf_text(&b), b.len);
 	strbuf_release(&b);
 	return ok;
 }
 
-/* Removes the folder, which must contain only files. */
+/* Removes the folder of a run, which must contain only files, and the run's control group. */
 static void remove_folder(const char *dir)
 {
+	keeper_remove_group(dir);
 	folder_empty(dir);
 	rmdir(dir);
 }
@@ -496,18 +578,23 @@ static struct run *begin(struct agent *a, const struct request *q, const char *s
 			 const void *sealed, size_t size, struct strbuf *why)
 {
 	char dir[PATH_MAX + 64], path[PATH_MAX];
+	struct policy_limit l = policy_limit(&a->policy, signer);
 	struct run *r = NULL;
 	pid_t pid;
 
 	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
 	if ((mkdir(dir, 0700) && errno != EEXIST) ||
-	    !put_probes(a, signer, path_in(path, dir, "probes")) ||
+	    !put_probes(&l, path_in(path, dir, "probes")) ||
 	    !file_reserve(path_in(path, dir, "stop")) ||
 	    !file_keep(path_in(path, dir, "request"), sealed, size)) {
 		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
 		return NULL;
 	}
-	pid = file_keep_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
+	if (!make_group(a, q->id, &l, dir, why)) {
+		remove_folder(dir);
+		return NULL;
+	}
+	pid = file_keep_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, &l, dir) : -1;
 	if (pid > 0)
 		r = run_load(dir, q->id);
 	if (r) {
@@ -897,6 +984,7 @@ static void renew_policy(struct agent *a)
 		if (read_policy(a, &p)) {
 			policy_release(&a->policy);
 			a->policy = p;
+			bound_groups(a);
 			log_line(a, "policy %s was read", a->o->policy);
 		} else {
 			policy_release(&p);
@@ -989,9 +1077,11 @@ int agent_main(const struct agent_opts *o)
 	signal(SIGPIPE, SIG_IGN);
 	if (!prepare(&a))
 		return 1;
+	find_groups(&a); /* before the connection has threads */
 	ok = connect_server(&a);
 	if (ok) {
 		load(&a);
+		bound_groups(&a);
 		a.always = new_always(&a);
 		log_line(&a, "agent %s, %zu runs", o->host, a.v.n);
 		if (!net_connected(a.net))
@@ -1003,6 +1093,7 @@ int agent_main(const struct agent_opts *o)
 	for (size_t i = 0; i < a.v.n; i++)
 		run_free(a.v.v[i]);
 	always_free(a.always);
+	groups_free(a.groups);
 	vec_free(&a.v);
 	vec_free(&a.stopped);
 	policy_release(&a.policy);

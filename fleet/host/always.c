@@ -24,6 +24,7 @@
 #include "consumer/aggs/sum.h"
 #include "fleet/files.h"
 #include "fleet/history.h"
+#include "fleet/host/group.h"
 #include "fleet/host/keeper.h"
 #include "fleet/message.h"
 #include "fleet/viewer/newest.h"
@@ -377,7 +378,14 @@ static bool put_probes(const struct policy *p, const char *path)
 static pid_t start(const struct always *a, const struct always_program *g, const struct policy *p)
 {
 	uint64_t rate = a->o.interval_ns / 2 < 1000000000u ? a->o.interval_ns / 2 : 1000000000u;
-	struct keeper_opts k = {a->o.self, g->dir, a->alive, KEPT_S, UINT64_MAX, p->bytes, NULL};
+	struct keeper_opts k = {.self = a->o.self,
+				.dir = g->dir,
+				.lease = a->alive,
+				.lease_s = KEPT_S,
+				.until = UINT64_MAX,
+				.bytes = p->bytes,
+				.memory = p->use.memory,
+				.files = p->use.files};
 	VEC(const char *) argv = {0};
 	struct arena mem;
 	pid_t pid;
@@ -404,13 +412,30 @@ static pid_t start(const struct always *a, const struct always_program *g, const
 	return pid;
 }
 
+/* Makes the control group of the program. Logs the reason if that fails. */
+static bool make_group(const struct always *a, const struct always_program *g,
+		       const struct policy *p)
+{
+	const struct group_bounds b = {p->use.cpu, p->use.memory, p->use.tasks};
+	struct strbuf name = {0}, why = {0};
+	bool ok;
+
+	strbuf_addf(&name, "always-%s", g->name);
+	ok = groups_make(a->o.groups, name.s, &b, p->groups_required, g->dir, &why);
+	if (!ok)
+		log_line(a, "always %s: %s", g->name, why.s);
+	strbuf_release(&name);
+	strbuf_release(&why);
+	return ok;
+}
+
 /*
  * Removes the files that the last run of the program has left. Keeps the saved snapshots, which the
  * server may not have yet.
  */
 static void clean(const struct always_program *g)
 {
-	static const char *const old[] = {"agg", "out", "err", "stop", "end"};
+	static const char *const old[] = {"agg", "out", "err", "stop", "end", "group"};
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++)
@@ -441,10 +466,11 @@ static void begin(struct always *a, struct always_program *g, const struct polic
 	char path[PATH_MAX];
 	struct strbuf b = {0};
 
+	keeper_remove_group(g->dir);
 	clean(g);
 	g->again_at = now_boot() + AGAIN_S * 1000000000ull;
 	g->keeper = 0;
-	if (!read_script(a, g, &b))
+	if (!read_script(a, g, &b) || !make_group(a, g, p))
 		g->refused = true;
 	else if (file_reserve(path_in(path, g->dir, "stop")) &&
 		 put_probes(p, path_in(path, g->dir, "probes")) &&

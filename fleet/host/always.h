@@ -27,6 +27,7 @@ struct always_opts {
 	const char *dir;       /* folder of the agent */
 	const char *host, *id; /* name and ID of this host */
 	const char *dtrace, *self;
+	const struct groups *groups; /* where the programs get control groups (group.h) */
 	uint64_t interval_ns;
 	/* Publishes a message. Returns whether the server has stored it. */
 	bool (*put)(void *ctx, const struct strbuf *subject, const struct strbuf *b);

@@ -21,13 +21,8 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "fleet/files.h"
+#include "fleet/host/group.h"
 #include "fleet/viewer/newest.h"
-
-/*
- * Maximum memory of dtrace. A program may enable very many probes, so it would otherwise be
- * unlimited.
- */
-#define MEMORY_MAX (4ull << 30)
 
 enum {
 	LOOK_MS = 50,
@@ -37,13 +32,13 @@ enum {
 	 * slow disk makes dtrace so late.
 	 */
 	LATE_S = 10,
-	OPEN_MAX_FILES = 65536,
-	ARGS = 7, /* number of arguments before the command line of dtrace */
+	ARGS = 9, /* number of arguments before the command line of dtrace */
 	/*
 	 * A file may exceed the policy's limit by so many bytes, because dtrace still writes while
 	 * it ends.
 	 */
 	BYTES_MORE = 16 << 20,
+	GROUP_MAX = 3 * PATH_MAX,
 };
 
 /* ------------------------------------------------------------------ the agent's side */
@@ -90,21 +85,21 @@ static void become_keeper(int fd, const char *const *argv)
 pid_t keeper_start(const struct keeper_opts *o)
 {
 	VEC(const char *) argv = {0};
-	char number[3][24];
+	const uint64_t number[] = {o->lease_s, o->until, o->bytes, o->memory, o->files};
+	char text[sizeof(number) / sizeof(*number)][24];
 	int fd = folder_lock(o->dir);
 	pid_t pid;
 
 	if (fd < 0)
 		return -1;
-	snprintf(number[0], sizeof(number[0]), "%" PRIu64, o->lease_s);
-	snprintf(number[1], sizeof(number[1]), "%" PRIu64, o->until);
-	snprintf(number[2], sizeof(number[2]), "%" PRIu64, o->bytes);
 	vec_push(&argv, o->self);
 	vec_push(&argv, "keep");
 	vec_push(&argv, o->dir);
 	vec_push(&argv, o->lease);
-	for (int i = 0; i < 3; i++)
-		vec_push(&argv, number[i]);
+	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++) {
+		snprintf(text[i], sizeof(text[i]), "%" PRIu64, number[i]);
+		vec_push(&argv, text[i]);
+	}
 	for (const char *const *a = o->argv; *a; a++)
 		vec_push(&argv, *a);
 	vec_push(&argv, NULL);
@@ -116,11 +111,29 @@ pid_t keeper_start(const struct keeper_opts *o)
 	return pid;
 }
 
+/* Reads the file "group". */
+static void read_group(const char *dir, struct strbuf *dirs)
+{
+	char path[PATH_MAX];
+
+	file_get(path_in(path, dir, "group"), 0, GROUP_MAX, dirs);
+}
+
+void keeper_remove_group(const char *dir)
+{
+	struct strbuf dirs = {0};
+
+	read_group(dir, &dirs);
+	group_remove(strbuf_text(&dirs));
+	strbuf_release(&dirs);
+}
+
 /* -------------------------------------------------------------------- the keeper's */
 
 struct keeper {
 	const char *dir, *lease;
-	uint64_t lease_s, until, bytes;
+	uint64_t lease_s, until, bytes, memory;
+	struct strbuf group; /* directories of the control group of dtrace; empty if it has none */
 	pid_t pid;
 	enum end end;      /* why the run ends */
 	char why[256];     /* the reason in words */
@@ -222,6 +235,9 @@ static void note_end(struct keeper *k, int status)
 	if (k->asked_ns && WIFSIGNALED(status) && sig == SIGKILL)
 		set_end(k, END_SIGNAL, "dtrace was asked to end, and did not within %d s",
 			PATIENCE_MS / 1000);
+	else if (!k->asked_ns && status && group_was_out_of_memory(strbuf_text(&k->group)))
+		set_end(k, END_POLICY,
+			"policy: dtrace needed more than %" PRIu64 " bytes of memory", k->memory);
 	else if (k->asked_ns && (k->end != END_ASKED || obeyed || !status))
 		return;
 	else if (WIFSIGNALED(status) || obeyed)
@@ -259,9 +275,16 @@ int keeper_main(int argc, char **argv)
 	k.lease_s = strtoull(argv[4], NULL, 10);
 	k.until = strtoull(argv[5], NULL, 10);
 	k.bytes = strtoull(argv[6], NULL, 10);
+	k.memory = strtoull(argv[7], NULL, 10);
+	read_group(k.dir, &k.group);
 	l.file = k.bytes + BYTES_MORE;
-	l.memory = MEMORY_MAX;
-	l.open = OPEN_MAX_FILES;
+	/*
+	 * The limit of data also counts memory that is only reserved, such as stacks of threads. So
+	 * it is larger where the control group bounds what is used.
+	 */
+	l.memory = k.group.len ? 4 * k.memory : k.memory;
+	l.open = strtoull(argv[8], NULL, 10);
+	l.groups = k.group.len ? strbuf_text(&k.group) : NULL;
 	path_in(end, k.dir, "end");
 	k.pid = file_reserve(end)
 			? run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
@@ -271,8 +294,10 @@ int keeper_main(int argc, char **argv)
 		set_end(&k, END_FAILED, "cannot start dtrace: %s", strerror(errno));
 	else
 		wait_for_it(&k);
+	group_remove(strbuf_text(&k.group));
 	strbuf_addf(&b, "%s %s", end_name(k.end), k.why);
 	file_keep_reserved(end, b.s, b.len);
 	strbuf_release(&b);
+	strbuf_release(&k.group);
 	return 0;
 }

@@ -7,6 +7,7 @@
  *	request    the signed request
  *	probes     list of the probes that dtrace may enable
  *	epoch      time when the run began, ns since 1970
+ *	group      directories of the run's control group (group.h), if it has one
  *	lock       is locked while the keeper runs
  *	agg        the newest snapshot, which dtrace writes
  *	out, err   standard output and standard error of dtrace
@@ -31,6 +32,8 @@ struct keeper_opts {
 	uint64_t lease_s;  /* seconds without such contact, after which the run ends */
 	uint64_t until;    /* end of the run, in seconds since 1970 */
 	uint64_t bytes;    /* maximum size of each of out, err and agg */
+	uint64_t memory;   /* maximum bytes of the memory of dtrace */
+	uint64_t files;    /* maximum number of its open files */
 	const char *const *argv; /* command line of dtrace */
 };
 
@@ -46,9 +49,13 @@ int folder_lock(const char *dir);
 /* Returns whether the run in @dir has a keeper. */
 bool keeper_lives(const char *dir);
 
+/* Ends the processes of the control group that the run in @dir has, if any, and removes the group.
+ */
+void keeper_remove_group(const char *dir);
+
 /*
  * The main program of the keeper. Its command line is "dtrace-fleet keep DIR LEASE SECONDS UNTIL
- * BYTES dtrace ...", with the members of struct keeper_opts in this order.
+ * BYTES MEMORY FILES dtrace ...", with the members of struct keeper_opts in this order.
  */
 int keeper_main(int argc, char **argv);
 

@@ -1,6 +1,7 @@
 /* policy.c - parses and applies a policy. */
 #include "fleet/host/policy.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,11 +135,50 @@ static const char *take_hosts(struct policy *p, policy_patterns *to, char **rest
 	return to->n ? NULL : "needs names of hosts";
 }
 
+static const char *take_groups(struct policy *p, char **rest)
+{
+	char *w = word(rest);
+
+	p->groups_required = w && !strcmp(w, "required");
+	return !w || (strcmp(w, "required") && strcmp(w, "optional")) ? "is required or optional"
+	       : word(rest)                                           ? "something follows the word"
+								      : NULL;
+}
+
+/* The bounds that a general line sets, and a line "limit" for one owner. */
+static const struct {
+	const char *name;
+	size_t at; /* offset in struct policy_use */
+	uint64_t usual;
+} uses[] = {
+	{"cpu", offsetof(struct policy_use, cpu), 100},
+	{"memory", offsetof(struct policy_use, memory), 1 << 30},
+	{"tasks", offsetof(struct policy_use, tasks), 128},
+	{"files", offsetof(struct policy_use, files), 65536},
+};
+
+#define USES (sizeof(uses) / sizeof(*uses))
+
+static uint64_t *use_at(struct policy_use *u, size_t i)
+{
+	return (uint64_t *)((char *)u + uses[i].at);
+}
+
+/* Returns the bound with this name in @u, or NULL if there is none. */
+static uint64_t *use_of(struct policy_use *u, const char *name)
+{
+	for (size_t i = 0; i < USES; i++)
+		if (!strcmp(uses[i].name, name))
+			return use_at(u, i);
+	return NULL;
+}
+
 static const char *take_limit(struct policy *p, char **rest)
 {
 	char *name = word(rest), *what = word(rest);
 	struct policy_limit *l;
 	const char *why;
+	uint64_t *use;
 
 	if (!name || !what)
 		return "needs the name of a key's owner, and a rule";
@@ -147,10 +187,12 @@ static const char *take_limit(struct policy *p, char **rest)
 		return take_probes(p, &l->probes, rest);
 	if (!strcmp(what, "hosts"))
 		return take_hosts(p, &l->hosts, rest);
-	why = !strcmp(what, "seconds") ? take_number(&l->seconds, rest)
-	      : !strcmp(what, "rate")  ? take_number(&l->rate, rest)
-	      : !strcmp(what, "until") ? take_day(&l->until, rest)
-				       : "unknown rule";
+	use = use_of(&l->use, what);
+	why = use                        ? take_number(use, rest)
+	      : !strcmp(what, "seconds") ? take_number(&l->seconds, rest)
+	      : !strcmp(what, "rate")    ? take_number(&l->rate, rest)
+	      : !strcmp(what, "until")   ? take_day(&l->until, rest)
+					 : "unknown rule";
 	return why ? why : word(rest) ? "something follows the rule" : NULL;
 }
 
@@ -164,6 +206,7 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 		{"rate", &p->rate},       {"lease", &p->lease}, {"runs", &p->runs},
 	};
 	const char *why;
+	uint64_t *v;
 
 	if (!strcmp(what, "key"))
 		return take_key(p, rest);
@@ -175,12 +218,16 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 		return take_probes(p, &p->probes, rest);
 	if (!strcmp(what, "replay"))
 		return take_replay(p, rest);
-	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
-		if (!strcmp(number[i].name, what)) {
-			why = take_number(number[i].v, rest);
-			return why ? why : word(rest) ? "something follows the number" : NULL;
-		}
-	return "unknown setting";
+	if (!strcmp(what, "groups"))
+		return take_groups(p, rest);
+	v = use_of(&p->use, what);
+	for (size_t i = 0; i < sizeof(number) / sizeof(*number) && !v; i++)
+		if (!strcmp(number[i].name, what))
+			v = number[i].v;
+	if (!v)
+		return "unknown setting";
+	why = take_number(v, rest);
+	return why ? why : word(rest) ? "something follows the number" : NULL;
 }
 
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
@@ -196,6 +243,8 @@ bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 	p->rate = 1000;
 	p->lease = 30;
 	p->runs = 16;
+	for (size_t i = 0; i < USES; i++)
+		*use_at(&p->use, i) = uses[i].usual;
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		char *copy, *rest = NULL, *what;
 		const char *why;
@@ -230,6 +279,7 @@ void policy_release(struct policy *p)
 struct policy_limit policy_limit(const struct policy *p, const char *name)
 {
 	struct policy_limit l = {0};
+	struct policy_use usual = p->use;
 
 	for (size_t i = 0; i < p->limit.n; i++)
 		if (!strcmp(p->limit.v[i].name, name))
@@ -238,6 +288,9 @@ struct policy_limit policy_limit(const struct policy *p, const char *name)
 		l.seconds = p->seconds;
 	if (!l.rate)
 		l.rate = p->rate;
+	for (size_t i = 0; i < USES; i++)
+		if (!*use_at(&l.use, i))
+			*use_at(&l.use, i) = *use_at(&usual, i);
 	if (!l.probes.n)
 		l.probes = p->probes;
 	return l;

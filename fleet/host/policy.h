@@ -4,7 +4,8 @@
  *	key HEX NAME          accept programs signed by this ed25519 key; any number of lines
  *	fleet NAME            accept requests for this fleet only; "default" without this line
  *	probes PATTERN ...    only these probes (prov:mod:func:name), dtrace:::* and ticks
- *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "probes
+ *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "cpu N",
+ *	                      "memory N", "tasks N", "files N", "probes
  *	                      PATTERN ..." in place of the general ones; "hosts TARGET ...",
  *	                      only the hosts that one of these targets selects (labels.h);
  *	                      "until YYYY-MM-DD", the last day, in UTC
@@ -12,6 +13,11 @@
  *	keys N                maximum number of keys in all aggregations
  *	bytes N               maximum bytes of aggregations, and of output
  *	rate N                minimum time between snapshots, in milliseconds
+ *	cpu N                 maximum CPU time of a run's dtrace, in percent of one CPU
+ *	memory N              maximum bytes of memory of a run's dtrace
+ *	tasks N               maximum number of processes and threads of a run's dtrace
+ *	files N               maximum number of open files of a run's dtrace
+ *	groups required       refuse runs that cannot have a control group ("optional": do not)
  *	lease N               maximum seconds without the server
  *	runs N                maximum number of runs at the same time
  *	replay PATTERN ...    names of captures that may be replayed
@@ -39,10 +45,19 @@ struct policy_key {
 
 typedef VEC(const char *) policy_patterns;
 
+/* What one run may use. In the limit of an owner, 0 stands for the general bound. */
+struct policy_use {
+	uint64_t cpu;    /* percent of one CPU, for dtrace itself */
+	uint64_t memory; /* bytes */
+	uint64_t tasks;  /* processes and threads */
+	uint64_t files;  /* open files */
+};
+
 /* The bounds for the keys of one owner. */
 struct policy_limit {
-	const char *name;              /* name of the owner; NULL if the owner has no limit */
-	uint64_t seconds, rate;        /* as in struct policy */
+	const char *name;       /* name of the owner; NULL if the owner has no limit */
+	uint64_t seconds, rate; /* as in struct policy */
+	struct policy_use use;
 	uint64_t until;                /* when the keys expire, seconds since 1970; 0 for never */
 	policy_patterns probes, hosts; /* if @hosts is empty, the keys are for all hosts */
 };
@@ -54,6 +69,8 @@ struct policy {
 	policy_patterns probes, replay;
 	const char *fleet;
 	uint64_t seconds, keys, bytes, rate, lease, runs;
+	struct policy_use use;
+	bool groups_required; /* a run that cannot have a control group is refused */
 };
 
 struct strbuf;
