@@ -20,7 +20,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 	# This library has everything that tests can run without a server.
 	add_library(fleet STATIC fleet/answer.c fleet/files.c fleet/history.c fleet/identity.c fleet/inventory.c fleet/labels.c fleet/message.c fleet/viewer/newest.c fleet/permit.c fleet/host/policy.c
 		fleet/request.c fleet/viewer/rollout.c fleet/sign.c fleet/viewer/verdict.c fleet/when.c)
-	target_sources(fleet PRIVATE fleet/host/group.c fleet/status/health.c fleet/status/version.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
+	target_sources(fleet PRIVATE fleet/host/cost.c fleet/host/group.c fleet/status/health.c fleet/status/version.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c fleet/collect.c)
 	target_link_libraries(fleetnet fleet dt ${NATS})

@@ -514,7 +514,8 @@ static pid_t start(const struct agent *a, const struct request *q, const struct 
 				.until = q->until,
 				.bytes = a->policy.bytes,
 				.memory = l->use.memory,
-				.files = l->use.files};
+				.files = l->use.files,
+				.cost = q->replay ? 0 : l->use.cost};
 	struct arena mem;
 	pid_t pid;
 

@@ -385,7 +385,8 @@ static pid_t start(const struct always *a, const struct always_program *g, const
 				.until = UINT64_MAX,
 				.bytes = p->bytes,
 				.memory = p->use.memory,
-				.files = p->use.files};
+				.files = p->use.files,
+				.cost = p->use.cost};
 	VEC(const char *) argv = {0};
 	struct arena mem;
 	pid_t pid;
@@ -435,7 +436,7 @@ static bool make_group(const struct always *a, const struct always_program *g,
  */
 static void clean(const struct always_program *g)
 {
-	static const char *const old[] = {"agg", "out", "err", "stop", "end", "group"};
+	static const char *const old[] = {"agg", "out", "err", "stop", "end", "group", "cost"};
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++)

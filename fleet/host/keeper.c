@@ -21,6 +21,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "fleet/files.h"
+#include "fleet/host/cost.h"
 #include "fleet/host/group.h"
 #include "fleet/viewer/newest.h"
 
@@ -32,7 +33,7 @@ enum {
 	 * slow disk makes dtrace so late.
 	 */
 	LATE_S = 10,
-	ARGS = 9, /* number of arguments before the command line of dtrace */
+	ARGS = 10, /* number of arguments before the command line of dtrace */
 	/*
 	 * A file may exceed the policy's limit by so many bytes, because dtrace still writes while
 	 * it ends.
@@ -85,7 +86,7 @@ static void become_keeper(int fd, const char *const *argv)
 pid_t keeper_start(const struct keeper_opts *o)
 {
 	VEC(const char *) argv = {0};
-	const uint64_t number[] = {o->lease_s, o->until, o->bytes, o->memory, o->files};
+	const uint64_t number[] = {o->lease_s, o->until, o->bytes, o->memory, o->files, o->cost};
 	char text[sizeof(number) / sizeof(*number)][24];
 	int fd = folder_lock(o->dir);
 	pid_t pid;
@@ -134,6 +135,7 @@ struct keeper {
 	const char *dir, *lease;
 	uint64_t lease_s, until, bytes, memory;
 	struct strbuf group; /* directories of the control group of dtrace; empty if it has none */
+	struct cost *cost;   /* what the probes cost; NULL for a replay, which has none */
 	pid_t pid;
 	enum end end;      /* why the run ends */
 	char why[256];     /* the reason in words */
@@ -181,7 +183,7 @@ static uint64_t lease_age(const struct keeper *k, uint64_t now)
 
 static bool is_over(struct keeper *k)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], why[128];
 
 	if (stop_was_asked(k))
 		return true;
@@ -197,6 +199,10 @@ static bool is_over(struct keeper *k)
 	    file_size(path_in(path, k->dir, "err")) > k->bytes ||
 	    file_size(path_in(path, k->dir, "agg")) > k->bytes) {
 		set_end(k, END_POLICY, "policy: more than %" PRIu64 " bytes", k->bytes);
+		return true;
+	}
+	if (k->cost && cost_exceeds(k->cost, why, sizeof(why))) {
+		set_end(k, END_POLICY, STOPPED "%s", why);
 		return true;
 	}
 	return false;
@@ -261,10 +267,24 @@ static void wait_for_it(struct keeper *k)
 	note_end(k, status);
 }
 
+/* Begins to measure the probes. A run whose cost nobody can measure has no bound, so it ends. */
+static void begin_cost(struct keeper *k, uint64_t percent)
+{
+	if (!percent)
+		return;
+	k->cost = cost_new(k->pid, percent);
+	if (k->cost)
+		return;
+	set_end(k, END_POLICY, "policy: the cost of its probes cannot be measured: %s",
+		strerror(errno));
+	k->asked_ns = now_boot();
+	kill(k->pid, SIGINT);
+}
+
 int keeper_main(int argc, char **argv)
 {
 	struct keeper k = {0};
-	char out[PATH_MAX], err[PATH_MAX], end[PATH_MAX];
+	char out[PATH_MAX], err[PATH_MAX], end[PATH_MAX], path[PATH_MAX];
 	struct strbuf b = {0};
 	struct limits l = {0};
 
@@ -290,10 +310,15 @@ int keeper_main(int argc, char **argv)
 			? run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
 				      path_in(err, k.dir, "err"), &l)
 			: -1;
-	if (k.pid < 0)
+	if (k.pid < 0) {
 		set_end(&k, END_FAILED, "cannot start dtrace: %s", strerror(errno));
-	else
+	} else {
+		begin_cost(&k, strtoull(argv[9], NULL, 10));
 		wait_for_it(&k);
+	}
+	if (k.cost)
+		file_put_number(path_in(path, k.dir, "cost"), cost_used(k.cost));
+	cost_free(k.cost);
 	group_remove(strbuf_text(&k.group));
 	strbuf_addf(&b, "%s %s", end_name(k.end), k.why);
 	file_keep_reserved(end, b.s, b.len);

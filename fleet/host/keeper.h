@@ -12,6 +12,7 @@
  *	agg        the newest snapshot, which dtrace writes
  *	out, err   standard output and standard error of dtrace
  *	stop       "KIND REASON", which the agent writes to end the run
+ *	cost       CPU time of the probes, ns, which the keeper writes when the run has ended
  *	end        "KIND REASON", which the keeper writes when the run has ended
  *	sequence   number of the last report
  *	sent       number of bytes of output that the server has
@@ -25,6 +26,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Beginning of the REASON of a run that was ended because of what its probes cost. */
+#define STOPPED "stopped: "
+
 struct keeper_opts {
 	const char *self;  /* path of this program */
 	const char *dir;   /* the run's folder */
@@ -34,6 +38,7 @@ struct keeper_opts {
 	uint64_t bytes;    /* maximum size of each of out, err and agg */
 	uint64_t memory;   /* maximum bytes of the memory of dtrace */
 	uint64_t files;    /* maximum number of its open files */
+	uint64_t cost;     /* maximum CPU time of its probes (cost.h), in percent; 0 for a replay */
 	const char *const *argv; /* command line of dtrace */
 };
 
@@ -55,7 +60,7 @@ void keeper_remove_group(const char *dir);
 
 /*
  * The main program of the keeper. Its command line is "dtrace-fleet keep DIR LEASE SECONDS UNTIL
- * BYTES MEMORY FILES dtrace ...", with the members of struct keeper_opts in this order.
+ * BYTES MEMORY FILES COST dtrace ...", with the members of struct keeper_opts in this order.
  */
 int keeper_main(int argc, char **argv);
 

@@ -155,6 +155,7 @@ static const struct {
 	{"memory", offsetof(struct policy_use, memory), 1 << 30},
 	{"tasks", offsetof(struct policy_use, tasks), 128},
 	{"files", offsetof(struct policy_use, files), 65536},
+	{"cost", offsetof(struct policy_use, cost), 10},
 };
 
 #define USES (sizeof(uses) / sizeof(*uses))

@@ -5,7 +5,7 @@
  *	fleet NAME            accept requests for this fleet only; "default" without this line
  *	probes PATTERN ...    only these probes (prov:mod:func:name), dtrace:::* and ticks
  *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "cpu N",
- *	                      "memory N", "tasks N", "files N", "probes
+ *	                      "memory N", "tasks N", "files N", "cost N", "probes
  *	                      PATTERN ..." in place of the general ones; "hosts TARGET ...",
  *	                      only the hosts that one of these targets selects (labels.h);
  *	                      "until YYYY-MM-DD", the last day, in UTC
@@ -17,6 +17,7 @@
  *	memory N              maximum bytes of memory of a run's dtrace
  *	tasks N               maximum number of processes and threads of a run's dtrace
  *	files N               maximum number of open files of a run's dtrace
+ *	cost N                maximum CPU time of a run's probes, in percent of one CPU
  *	groups required       refuse runs that cannot have a control group ("optional": do not)
  *	lease N               maximum seconds without the server
  *	runs N                maximum number of runs at the same time
@@ -51,6 +52,7 @@ struct policy_use {
 	uint64_t memory; /* bytes */
 	uint64_t tasks;  /* processes and threads */
 	uint64_t files;  /* open files */
+	uint64_t cost;   /* percent of one CPU, for the probes */
 };
 
 /* The bounds for the keys of one owner. */

@@ -163,7 +163,7 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 
 /*
  * Reads the messages of dtrace from the file "err". Appends @why, the reason for the end, unless it
- * is empty.
+ * is empty. A reason that begins with STOPPED is a sentence of its own.
  */
 static void look_at_errors(struct run *r, const char *why)
 {
@@ -172,7 +172,8 @@ static void look_at_errors(struct run *r, const char *why)
 
 	file_get(path_in(path, r->dir, "err"), 0, SAID_MAX, &b);
 	if (*why)
-		strbuf_addf(&b, "ended: %s\n", why);
+		strbuf_addf(&b, "%s%s\n", strncmp(why, STOPPED, strlen(STOPPED)) ? "ended: " : "",
+			    why);
 	if (b.len != r->errors.len || (b.len && memcmp(b.s, r->errors.s, b.len))) {
 		strbuf_release(&r->errors);
 		r->errors = b;

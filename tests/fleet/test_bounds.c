@@ -1,5 +1,6 @@
-/* test_bounds.c - tests what a policy lets one run use. */
+/* test_bounds.c - tests what a policy lets one run use, and when its probes cost too much. */
 #include "base/strbuf.h"
+#include "fleet/host/cost.h"
 #include "fleet/host/policy.h"
 #include "tests/check.h"
 
@@ -34,14 +35,16 @@ static void a_policy_without_bounds_has_the_usual_ones(void **state)
 	assert_int_equal(l.use.memory, 1 << 30);
 	assert_int_equal(l.use.tasks, 128);
 	assert_int_equal(l.use.files, 65536);
+	assert_int_equal(l.use.cost, 10);
 	assert_false(p.groups_required);
 	policy_release(&p);
 }
 
 static void the_bounds_of_a_key_replace_the_general_ones(void **state)
 {
-	struct policy p = parse("cpu 30\nmemory 1000\ntasks 7\nfiles 99\ngroups required\n"
-				"limit ann memory 5000\nlimit ann files 3\nlimit bob cpu 1");
+	struct policy p = parse(
+		"cpu 30\nmemory 1000\ntasks 7\nfiles 99\ngroups required\n"
+		"limit ann memory 5000\nlimit ann files 3\nlimit ann cost 2\nlimit bob cpu 1");
 	struct policy_limit ann = policy_limit(&p, "ann"), bob = policy_limit(&p, "bob");
 
 	(void)state;
@@ -50,6 +53,7 @@ static void the_bounds_of_a_key_replace_the_general_ones(void **state)
 	assert_int_equal(ann.use.memory, 5000);
 	assert_int_equal(ann.use.tasks, 7);
 	assert_int_equal(ann.use.files, 3);
+	assert_int_equal(ann.use.cost, 2);
 	assert_int_equal(bob.use.cpu, 1);
 	assert_int_equal(bob.use.memory, 1000);
 	assert_int_equal(bob.use.files, 99);
@@ -69,12 +73,101 @@ static void mistakes_are_named(void **state)
 	mistake("limit ann groups required", "line 1: limit: unknown rule");
 }
 
+#define MS 1000000ull
+
+/* Adds what was used until @ms. Returns whether that exceeds 5 percent. */
+static bool used(struct cost_window *w, uint64_t ms, uint64_t used_ms, char why[128])
+{
+	return cost_add(w, (struct cost_sample){1000 + ms * MS, used_ms * MS}, 5, why, 128);
+}
+
+/* 5 percent of 10 s are 500 ms, whether the time is used at once or not. */
+static void a_burst_counts_for_what_it_uses(void **state)
+{
+	struct cost_window w = {0};
+	char why[128] = "";
+
+	(void)state;
+	assert_false(used(&w, 0, 0, why));
+	assert_false(used(&w, 1000, 500, why)); /* half of a CPU for a second */
+	assert_false(used(&w, 9000, 500, why));
+	assert_true(used(&w, 9500, 501, why));
+	assert_string_equal(why, "its probes used 5 % of a CPU for 10 s, the policy allows 5 % "
+				 "over 10 s");
+	cost_window_release(&w);
+}
+
+static void a_burst_is_forgotten_after_the_window(void **state)
+{
+	struct cost_window w = {0};
+	char why[128] = "";
+
+	(void)state;
+	assert_false(used(&w, 0, 0, why));
+	assert_false(used(&w, 1000, 500, why));
+	for (uint64_t s = 2; s < 12; s++)
+		assert_false(used(&w, 1000 * s, 500, why));
+	assert_false(used(&w, 12000, 1000, why));
+	assert_true(used(&w, 13000, 1100, why));
+	assert_true(w.v.n < 14);
+	cost_window_release(&w);
+}
+
+/* Bursts with pauses between them count together. */
+static void pauses_do_not_hide_bursts(void **state)
+{
+	struct cost_window w = {0};
+	char why[128] = "";
+	uint64_t ms = 0, sum = 0;
+
+	(void)state;
+	assert_false(used(&w, 0, 0, why));
+	do {
+		ms += 3000;
+		sum += 180; /* 6 percent */
+	} while (ms < 30000 && !used(&w, ms, sum, why));
+	assert_in_range(ms, 9000, 12000);
+	cost_window_release(&w);
+}
+
+static void much_at_once_ends_a_run_early(void **state)
+{
+	struct cost_window w = {0};
+	char why[128] = "";
+
+	(void)state;
+	assert_false(used(&w, 0, 0, why));
+	assert_true(used(&w, 2000, 600, why));
+	assert_string_equal(why, "its probes used 30 % of a CPU for 2 s, the policy allows 5 % "
+				 "over 10 s");
+	cost_window_release(&w);
+}
+
+static void only_programs_have_a_cost(void **state)
+{
+	uint64_t id = 0, ns = 0;
+
+	(void)state;
+	assert_true(
+		cost_read("pos:\t0\nprog_type:\t26\nprog_id:\t77\nrun_time_ns:\t1234\n", &id, &ns));
+	assert_int_equal(id, 77);
+	assert_int_equal(ns, 1234);
+	assert_false(cost_read("pos:\t0\nlink_type:\ttracing\nprog_id:\t77\n", &id, &ns));
+	assert_false(cost_read("", &id, &ns));
+	assert_false(cost_read("run_time_ns", &id, &ns));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_policy_without_bounds_has_the_usual_ones),
 		cmocka_unit_test(the_bounds_of_a_key_replace_the_general_ones),
 		cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(a_burst_counts_for_what_it_uses),
+		cmocka_unit_test(a_burst_is_forgotten_after_the_window),
+		cmocka_unit_test(pauses_do_not_hide_bursts),
+		cmocka_unit_test(much_at_once_ends_a_run_early),
+		cmocka_unit_test(only_programs_have_a_cost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,9 @@ drive() {
 		id=$(sed -n 's/^dtrace-fleet: run //p' /run/err)
 		until_true 30 test -s "$dir/runs/$id/agg" || wrong "the host has no file: $(cat /run/err)"
 	}
+	# Where the unit's control group can bound processes, runs have groups inside it.
+	unit=/sys/fs/cgroup/system.slice/dtrace-fleet.service
+	bounded() { [ "$(cat $unit/dtrace-fleet.*.run-"$id"/pids.max)" = 128 ]; }
 	ip link set lo up
 	dtrace-fleet keygen /run/key >/run/keyline
 	mkdir -p /etc/dtrace-fleet /etc/default
@@ -54,10 +57,18 @@ drive() {
 	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
 	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
 	ask 10 20
+	if grep -qw pids $unit/cgroup.controllers; then
+		checks=$((checks + 3))
+		bounded || wrong "the run has no control group: $(ls $unit)"
+		[ ! -s $unit/cgroup.procs ] || wrong 'the agent is in the group of its unit'
+	fi
 	before=$(main_pid) kept=$(keeper)
 	kill -9 "$before"
 	until_true 20 another "$before" || wrong 'systemd does not restart the agent'
 	[ -n "$kept" ] && [ "$(keeper)" = "$kept" ] || wrong 'the run ended with the agent'
+	if grep -qw pids $unit/cgroup.controllers; then
+		until_true 20 bounded || wrong 'the next agent does not bound the run'
+	fi
 	wait $viewer || wrong "status $?"
 	grep -q '^dtrace-fleet: 1 host asked: 1 whole$' /run/err || wrong "$(cat /run/err)"
 	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
