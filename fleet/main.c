@@ -27,11 +27,13 @@
 #include "fleet/relay.h"
 #include "fleet/setup/setup.h"
 #include "fleet/sign.h"
+#include "fleet/status/audit_log.h"
 #include "fleet/status/runs.h"
 #include "fleet/viewer/view.h"
 #include "fleet/when.h"
 
 #define STATUS_USAGE 2
+#define NO_TIME "not a time, such as 10:30, -2h or 2026-11-26T10:30"
 #define SETUP_S 10
 #define REPLICAS_MAX 5
 
@@ -44,7 +46,7 @@ struct args {
 		*fleet, *metrics, *labels, *hostkey, *always, *from, *to, *site;
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0 if the option was not given */
-	uint64_t days, every;
+	uint64_t days, audit_days, every;
 	uint64_t replicas; /* number of copies of each stream; 0 if the option was not given */
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
@@ -60,10 +62,11 @@ static const char usage[] =
 	"                    [--canary n] [--batch n] [--max-hosts n] -n program | -s script\n"
 	"       dtrace-fleet setup [-D folder] [-S server] host ... [--viewer name] [--admin "
 	"name]\n"
-	"       dtrace-fleet setup [--replicas n]\n"
+	"       dtrace-fleet setup [--replicas n] [--retain days] [--audit-days days]\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
 	"       dtrace-fleet relay -H name -S server --site server\n"
 	"       dtrace-fleet show program --from time [--to time]\n"
+	"       dtrace-fleet audit [--from time] [--to time] [--key owner] [--host pattern]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
 	"       dtrace-fleet runs | health | hosts | expect host ... | retire host[/id] ...\n";
 
@@ -137,6 +140,7 @@ enum {
 	OPT_BATCH,
 	OPT_MAX_HOSTS,
 	OPT_RETAIN,
+	OPT_AUDIT_DAYS,
 	OPT_REPLICAS,
 	OPT_METRICS,
 };
@@ -171,6 +175,7 @@ static const struct option options[] = {
 	{"to",       required_argument, NULL, OPT_TO},
 	{"site",     required_argument, NULL, OPT_SITE},
 	{"retain",   required_argument, NULL, OPT_RETAIN},
+	{"audit-days", required_argument, NULL, OPT_AUDIT_DAYS},
 	{"canary",   required_argument, NULL, OPT_CANARY},
 	{"batch",    required_argument, NULL, OPT_BATCH},
 	{"max-hosts", required_argument, NULL, OPT_MAX_HOSTS},
@@ -280,6 +285,8 @@ static bool set(struct args *a, int c)
 		return set_time(a, c);
 	case OPT_RETAIN:
 		return set_count(&a->days, optarg);
+	case OPT_AUDIT_DAYS:
+		return set_count(&a->audit_days, optarg);
 	}
 	return false;
 }
@@ -493,7 +500,7 @@ static int show_history(const struct args *a, const struct view_opts *o)
 	uint64_t now = now_real(), from, to;
 
 	if (!when_parse(a->from ? a->from : "now", now, &from))
-		return misused(a->from, "not a time, such as 10:30, -2h or 2026-11-26T10:30");
+		return misused(a->from, NO_TIME);
 	if (!when_parse(a->to ? a->to : "now", now, &to) || to < from)
 		return misused(a->to ? a->to : a->from, "not a time after --from");
 	return look_main(o, from, to);
@@ -597,6 +604,31 @@ static int runs(struct args *a, int n, char **word)
 	return !ok;
 }
 
+/*
+ * Prints the audit stream. For this command, --key is the name of a key's owner, not the file of a
+ * key, so DTRACE_FLEET_KEY does not count.
+ */
+static int audit(struct args *a, int n, char **word)
+{
+	uint64_t now = now_real();
+	struct audit_query q = {.host = a->host,
+				.owner = a->key == getenv("DTRACE_FLEET_KEY") ? NULL : a->key};
+	struct net *net;
+	struct inventory in = {0};
+	bool ok;
+
+	(void)n, (void)word;
+	if (!when_parse(a->from ? a->from : "-1d", now, &q.from))
+		return misused(a->from, NO_TIME);
+	if (!when_parse(a->to ? a->to : "now", now, &q.to) || q.to < q.from)
+		return misused(a->to ? a->to : a->from, "not a time after --from");
+	net = view_connect(&a->net, true);
+	ok = net && view_inventory(net, &in) && audit_print(net, &in.known, &q);
+	inventory_release(&in);
+	net_close(net);
+	return !ok;
+}
+
 /* Cuts off the ID of "NAME/ID". Returns the ID, or "" if @word has none. */
 static const char *split_id(char *word)
 {
@@ -693,7 +725,9 @@ static int retire(struct args *a, int n, char **word)
 static bool try_streams(const struct args *a, struct strbuf *wrong)
 {
 	struct net *net = net_open(&a->net, true, wrong);
-	int got = net && net_setup(net, wrong) && net_setup_history(net, (unsigned)a->days, wrong)
+	int got = net && net_setup(net, wrong) &&
+				  net_setup_history(net, (unsigned)a->days, wrong) &&
+				  net_setup_audit(net, (unsigned)a->audit_days, wrong)
 			  ? net_replicate(net, (int)a->replicas, wrong)
 			  : 0;
 
@@ -848,6 +882,7 @@ static const struct command {
 	{"hosts", hosts, 0, 0, false, "hosts takes only options"},
 	{"health", health, 0, 0, false, "health takes only options"},
 	{"runs", runs, 0, 0, false, "runs takes only options"},
+	{"audit", audit, 0, 0, false, "audit takes only options"},
 	{"expect", expect, 1, INT_MAX, false, "needs names of hosts"},
 	{"retire", retire, 1, INT_MAX, false, "needs names of hosts"},
 	{"permit", permit, 0, INT_MAX, false, NULL},

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "fleet/audit.h"
 #include "fleet/collect.h"
 #include "fleet/message.h"
 #include "fleet/net_state.h"
@@ -24,6 +25,7 @@ enum {
 	RECEIVE_MAX = 1 << 20, /* maximum number of messages that wait to be read */
 	SECONDS = 1000000000,
 	WEEK = 7, /* days */
+	AUDIT_DAYS = 90,
 };
 
 #define DAY (86400ll * SECONDS)
@@ -33,6 +35,10 @@ enum {
 #define PLANS_BYTES (64ll << 20)
 /* The limit of the history of all hosts. The server discards the oldest messages. */
 #define HISTORY_BYTES (8ll << 30)
+/* The limits of the audit stream: of all hosts, and entries of one host, which are below AUDIT_MAX.
+ */
+#define AUDIT_BYTES (32ll << 30)
+#define AUDIT_MESSAGES 100000
 #define HOST_BYTES (64ll << 20)
 #define STATE_MESSAGES 1000
 #define OUT_MESSAGES 20000
@@ -529,33 +535,62 @@ enum {
 	NO_STREAM_MS = 3000, /* time limit for finding a stream, or for connecting again */
 };
 
+/*
+ * Creates a stream that keeps messages for @days, or for @usual days if @days is 0. If the stream
+ * exists, changes this time, unless @days is 0.
+ */
+static bool set_up_aged(struct net *n, jsStreamConfig *c, unsigned days, unsigned usual,
+			struct strbuf *wrong)
+{
+	jsStreamInfo *there = NULL;
+	jsErrCode code = 0;
+	natsStatus s;
+
+	c->MaxAge = (days ? days : usual) * DAY;
+	c->DenyDelete = true;
+	c->AllowDirect = true;
+	if (days)
+		s = js_UpdateStream(NULL, n->js, c, NULL, &code);
+	else
+		s = js_GetStreamInfo(&there, n->js, c->Name, NULL, &code);
+	jsStreamInfo_Destroy(there);
+	if (s != NATS_OK && code == JSStreamNotFoundErr)
+		s = js_AddStream(NULL, n->js, c, NULL, &code);
+	if (s != NATS_OK)
+		strbuf_addf(wrong, "failed to create stream %s: %s", c->Name,
+			    natsStatus_GetText(s));
+	return s == NATS_OK;
+}
+
 bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong)
 {
 	const char *subjects[] = {"fleet.history.*.*.*"};
-	jsStreamInfo *there = NULL;
 	jsStreamConfig c;
-	jsErrCode code = 0;
-	natsStatus s;
 
 	jsStreamConfig_Init(&c);
 	c.Name = STREAM_HISTORY;
 	c.Subjects = subjects;
 	c.SubjectsLen = 1;
-	c.MaxAge = (days ? days : WEEK) * DAY;
 	c.MaxBytes = HISTORY_BYTES;
-	c.DenyDelete = true;
-	c.AllowDirect = true;
-	if (days)
-		s = js_UpdateStream(NULL, n->js, &c, NULL, &code);
-	else
-		s = js_GetStreamInfo(&there, n->js, STREAM_HISTORY, NULL, &code);
-	jsStreamInfo_Destroy(there);
-	if (s != NATS_OK && code == JSStreamNotFoundErr)
-		s = js_AddStream(NULL, n->js, &c, NULL, &code);
-	if (s != NATS_OK)
-		strbuf_addf(wrong, "failed to create stream %s: %s", STREAM_HISTORY,
-			    natsStatus_GetText(s));
-	return s == NATS_OK;
+	return set_up_aged(n, &c, days, WEEK, wrong);
+}
+
+bool net_setup_audit(struct net *n, unsigned days, struct strbuf *wrong)
+{
+	const char *subjects[] = {"fleet.audit.*"};
+	jsStreamConfig c;
+
+	jsStreamConfig_Init(&c);
+	c.Name = STREAM_AUDIT;
+	c.Subjects = subjects;
+	c.SubjectsLen = 1;
+	c.MaxBytes = AUDIT_BYTES;
+	c.MaxMsgsPerSubject = AUDIT_MESSAGES;
+	c.MaxMsgSize = AUDIT_MAX;
+	c.DenyPurge = true;
+	c.Discard = js_DiscardNew;
+	c.DiscardNewPerSubject = true;
+	return set_up_aged(n, &c, days, AUDIT_DAYS, wrong);
 }
 
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)

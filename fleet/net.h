@@ -36,6 +36,12 @@ struct strbuf;
 #define STREAM_HOSTS "KV_FLEET_HOSTS"
 #define BUCKET_HOSTS "$KV.FLEET_HOSTS."
 
+/*
+ * The audit stream (audit.h). The subjects are fleet.audit.HOST. It keeps all entries until they
+ * are too old: while the stream, or the part of a host, is full, the server takes no new ones.
+ */
+#define STREAM_AUDIT "FLEET_AUDIT"
+
 struct net_opts {
 	/* nats://HOST:PORT, or tls://HOST:PORT to require TLS; commas separate several addresses */
 	const char *url;
@@ -122,6 +128,12 @@ uint64_t net_max(struct net *n);
  * week. Returns false, with the reason in @wrong, on failure.
  */
 bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong);
+
+/*
+ * Creates the audit stream, which keeps entries for @days, as net_setup_history() does for the
+ * history. If @days is 0, a new stream keeps them for 90 days.
+ */
+bool net_setup_audit(struct net *n, unsigned days, struct strbuf *wrong);
 
 /*
  * Creates the streams STREAM_RUNS and STREAM_HOSTS if they are missing. Returns false, with the

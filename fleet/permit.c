@@ -22,7 +22,7 @@ static const char *const of_runs[] = {
 
 /* Subjects of the messages that hosts send to the streams, and of those that they receive. */
 static const char *const sent[] = {"fleet.state.*.*.*.*", "fleet.out.*.*.*.*",
-				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*"};
+				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*", "fleet.audit.*"};
 static const char *const received[] = {"fleet.run.*", "fleet.stop.*.*"};
 
 /* Subjects of the messages that viewers may send: requests to hosts, and to read streams. */
@@ -31,8 +31,8 @@ static const char *const received[] = {"fleet.run.*", "fleet.stop.*.*"};
 		API ".CONSUMER.INFO." stream ".*", API ".CONSUMER.DELETE." stream ".*", \
 		API ".CONSUMER.MSG.NEXT." stream ".*"
 static const char *const of_viewers[] = {
-	"fleet.run.*",        "fleet.stop.*.*",    READ(STREAM_RUNS),   READ(STREAM_HOSTS),
-	READ(STREAM_HISTORY), API ".STREAM.NAMES", API ".DIRECT.GET.*",
+	"fleet.run.*",        "fleet.stop.*.*",   READ(STREAM_RUNS),   READ(STREAM_HOSTS),
+	READ(STREAM_HISTORY), READ(STREAM_AUDIT), API ".STREAM.NAMES", API ".DIRECT.GET.*",
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -45,8 +45,8 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", host);
 	strbuf_addf(out,
 		    "\tpublish: [\"" BUCKET_HOSTS "host.%s.*\", \"fleet.state.*.%s.*.*\", "
-		    "\"fleet.out.*.%s.*.*\", \"fleet.history.*.%s.*\"",
-		    s.s, s.s, s.s, s.s);
+		    "\"fleet.out.*.%s.*.*\", \"fleet.history.*.%s.*\", \"fleet.audit.%s\"",
+		    s.s, s.s, s.s, s.s, s.s);
 	for (size_t i = 0; i < COUNT(of_runs); i++)
 		strbuf_addf(out, ",\n\t\t\"" API_HOSTS "%s\"", of_runs[i]);
 	strbuf_addf(out,

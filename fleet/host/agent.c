@@ -25,6 +25,7 @@
 #include "fleet/answer.h"
 #include "fleet/files.h"
 #include "fleet/inventory.h"
+#include "fleet/host/journal.h"
 #include "fleet/host/keeper.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
@@ -70,7 +71,8 @@ struct agent {
 	struct net *net;
 	struct net_reader *requests;
 	struct always *always;
-	struct groups *groups; /* where runs get their control groups */
+	struct journal *journal; /* entries of the audit stream */
+	struct groups *groups;   /* where runs get their control groups */
 	VEC(struct stopped) stopped;
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
@@ -182,7 +184,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 	return ok;
 }
 
-static bool put_interval(void *ctx, const struct strbuf *subject, const struct strbuf *b)
+static bool put_message(void *ctx, const struct strbuf *subject, const struct strbuf *b)
 {
 	return put(ctx, subject, b);
 }
@@ -212,12 +214,24 @@ static struct always *new_always(struct agent *a)
 				.self = a->o->self,
 				.groups = a->groups,
 				.interval_ns = a->o->every_ns,
-				.put = put_interval,
+				.put = put_message,
 				.max = get_max,
 				.log = log_text,
 				.ctx = a};
 
 	return always_new(&o);
+}
+
+static struct journal *new_journal(struct agent *a)
+{
+	struct journal_opts o = {.dir = a->o->dir,
+				 .host = a->o->host,
+				 .id = a->o->id,
+				 .put = put_message,
+				 .log = log_text,
+				 .ctx = a};
+
+	return journal_new(&o);
 }
 
 /* Appends the subject of a run's reports (@kind is "state") or output ("out"). */
@@ -343,6 +357,7 @@ static void send_news(struct agent *a, struct run *r)
 		a->health.refused += r->phase == PHASE_REFUSED;
 		if (r->phase == PHASE_ENDED && is_fault(r->end))
 			health_error(&a->health, r->errors.len ? r->errors.s : end_name(r->end));
+		journal_end(a->journal, r, policy_signer(&a->policy, r->key, 0));
 	}
 	if (!net_connected(a->net))
 		return;
@@ -421,6 +436,8 @@ static void serve(struct agent *a)
 	write_metrics(a);
 	for (size_t i = 0; i < a->v.n; i++)
 		send_news(a, a->v.v[i]);
+	if (net_connected(a->net))
+		journal_serve(a->journal);
 	always_serve(a->always, &a->policy, net_connected(a->net));
 }
 
@@ -648,7 +665,9 @@ static bool too_many_strangers(struct agent *a)
 	return a->stranger++ >= STRANGERS_MAX;
 }
 
-static void refuse_stranger(struct agent *a, const struct request *q)
+#define STRANGE "policy: the key that signed it is not on the list"
+
+static void refuse_stranger(struct agent *a, const struct request *q, const void *sealed)
 {
 	struct run *r;
 
@@ -658,7 +677,8 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 		 "run %s refused: the key that signed it is not in the policy's list of keys: "
 		 "%.256s",
 		 q->id, q->program);
-	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
+	journal_refuse(a->journal, q, NULL, sealed, STRANGE);
+	r = run_refused(q->id, q->until, STRANGE);
 	send_state(a, r);
 	run_free(r);
 }
@@ -668,14 +688,30 @@ static void refuse_stranger(struct agent *a, const struct request *q)
  * this run is the answer. The run is kept as long as the same request could come again and be
  * allowed.
  */
-static void refuse(struct agent *a, const struct request *q, const char *signer, const char *why)
+static void refuse(struct agent *a, const struct request *q, const char *signer, const void *sealed,
+		   const char *why)
 {
 	uint64_t longest = now_real() / 1000000000u + a->policy.seconds;
 
 	log_line(a, "run %s of %s refused: %s: %s", q->id, signer, why, q->program);
 	a->health.refused++;
+	journal_refuse(a->journal, q, signer, sealed, why);
 	if (count(a, true) < REFUSED_MAX)
 		vec_push(&a->v, run_refused(q->id, q->until < longest ? q->until : longest, why));
+}
+
+/*
+ * Stores the entry of the audit stream that the request is accepted. Without it, the run must not
+ * begin.
+ */
+static bool audit(struct agent *a, const struct request *q, const char *signer, const void *sealed,
+		  struct strbuf *why)
+{
+	bool ok = journal_accept(a->journal, q, signer, sealed);
+
+	if (!ok)
+		strbuf_adds(why, "the server did not store its entry in the audit stream");
+	return ok;
 }
 
 static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed,
@@ -700,7 +736,8 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 	else if (request_allowed(q, &a->policy, signer, a->o->host, strbuf_text(&a->labels), now,
 				 &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)) &&
-		 program_check(&a->program, DTRACE_VERSION, a->o->dir, &why))
+		 program_check(&a->program, DTRACE_VERSION, a->o->dir, &why) &&
+		 audit(a, q, signer, sealed, &why))
 		r = begin(a, &one, signer, sealed, size, &why);
 	if (r) {
 		log_line(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
@@ -709,7 +746,7 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 		a->was_asked = true;
 		a->health.started++;
 	} else {
-		refuse(a, q, signer, why.len ? why.s : "for an unknown reason");
+		refuse(a, q, signer, sealed, why.len ? why.s : "for an unknown reason");
 	}
 	strbuf_release(&why);
 }
@@ -723,7 +760,7 @@ static bool was_stopped(const struct agent *a, const char *id)
 }
 
 /* Ends the run if it is active, and remembers that it must not begin on this host later. */
-static void stop(struct agent *a, const struct request *q, const char *signer)
+static void stop(struct agent *a, const struct request *q, const char *signer, const void *sealed)
 {
 	struct run *r = find(a, q->id);
 	struct stopped s = {.until = q->until};
@@ -737,6 +774,7 @@ static void stop(struct agent *a, const struct request *q, const char *signer)
 	}
 	vec_push(&a->stopped, s);
 	log_line(a, "run %s: %s ends it", q->id, signer);
+	journal_stop(a->journal, q, signer, sealed);
 	if (r)
 		run_stop(r, END_ASKED, "its viewer ended it");
 }
@@ -751,15 +789,15 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 	if (q->until <= now_real() / 1000000000u && !(q->stop && r))
 		return;
 	if (q->stop && signer && !strcmp(q->fleet, a->policy.fleet))
-		stop(a, q, signer);
+		stop(a, q, signer, sealed);
 	if (q->stop || r)
 		return;
 	if (signer && was_stopped(a, q->id))
-		refuse(a, q, signer, "its viewer ended it before it began here");
+		refuse(a, q, signer, sealed, "its viewer ended it before it began here");
 	else if (signer)
 		take(a, q, signer, sealed, size);
 	else
-		refuse_stranger(a, q);
+		refuse_stranger(a, q, sealed);
 }
 
 static void on_request(void *ctx, const struct net_message *from)
@@ -1078,6 +1116,7 @@ int agent_main(const struct agent_opts *o)
 	signal(SIGPIPE, SIG_IGN);
 	if (!prepare(&a))
 		return 1;
+	a.journal = new_journal(&a);
 	find_groups(&a); /* before the connection has threads */
 	ok = connect_server(&a);
 	if (ok) {
@@ -1095,6 +1134,7 @@ int agent_main(const struct agent_opts *o)
 		run_free(a.v.v[i]);
 	always_free(a.always);
 	groups_free(a.groups);
+	journal_free(a.journal);
 	vec_free(&a.v);
 	vec_free(&a.stopped);
 	policy_release(&a.policy);

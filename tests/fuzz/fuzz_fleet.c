@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "fleet/audit.h"
 #include "fleet/inventory.h"
 #include "fleet/message.h"
 #include "fleet/viewer/newest.h"
@@ -46,6 +47,23 @@ static void as_request(const uint8_t *data, size_t size)
 	strbuf_release(&b);
 }
 
+static void as_entry(const uint8_t *data, size_t size)
+{
+	struct message m;
+	struct audit_entry e;
+	struct strbuf b = {0};
+
+	if (message_parse(&m, data, size) && audit_read(&e, &m, "fleet.audit.h")) {
+		if (strcmp(e.host, "h"))
+			abort();
+		audit_line(&b, &e, 1);
+		if (strcspn(b.s, "\n") + 1 != b.len || strchr(b.s, '\x1b'))
+			abort();
+	}
+	message_release(&m);
+	strbuf_release(&b);
+}
+
 static void as_inventory(const uint8_t *data, size_t size)
 {
 	static const char *const key[] = {"$KV.FLEET_HOSTS.host.h.1", "$KV.FLEET_HOSTS.plan.h.1"};
@@ -80,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	as_answers(data, size);
 	as_request(data, size);
+	as_entry(data, size);
 	as_inventory(data, size);
 	as_policy(data, size);
 	return 0;

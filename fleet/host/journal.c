@@ -1,0 +1,283 @@
+/* journal.c - keeps entries of the audit stream until the server has them. */
+#include "fleet/host/journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "fleet/audit.h"
+#include "fleet/files.h"
+#include "fleet/host/run.h"
+#include "fleet/message.h"
+#include "fleet/request.h"
+
+enum {
+	SEND_MS = 200,           /* time limit of one call of journal_serve() */
+	LOOK_S = 60,             /* time between two looks at the folder if nothing is to be sent */
+	AGAIN_MS = 1000,         /* time after which a failure is tried again */
+	FORGET_S = 25 * 60 * 60, /* the server keeps requests for a day */
+	KEPT_MAX = 8192,         /* files of the folder */
+	STRANGERS_MAX = 10,      /* entries an hour about requests by unknown keys */
+};
+
+#define HOUR_NS 3600000000000ull
+
+struct journal {
+	struct journal_opts o;
+	char dir[PATH_MAX], runs[PATH_MAX];
+	uint64_t look_at;   /* when to look at the folder, ns since boot */
+	size_t files;       /* number of files in the folder, at the last look and since then */
+	uint64_t hour;      /* current hour since boot */
+	unsigned strangers; /* number of requests by unknown keys in @hour that have an entry */
+	uint64_t skipped;   /* number of such requests without an entry since the last entry */
+};
+
+__attribute__((format(printf, 2, 3))) static void log_line(const struct journal *j, const char *fmt,
+							   ...)
+{
+	struct strbuf b = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	j->o.log(j->o.ctx, b.s);
+	strbuf_release(&b);
+}
+
+struct journal *journal_new(const struct journal_opts *o)
+{
+	struct journal *j = xcalloc(1, sizeof(*j));
+
+	j->o = *o;
+	path_in(j->dir, o->dir, "audit");
+	path_in(j->runs, o->dir, "runs");
+	mkdir(j->dir, 0700);
+	return j;
+}
+
+void journal_free(struct journal *j)
+{
+	xfree(j);
+}
+
+/* Sends the entry. Returns whether the server has stored it. */
+static bool send_entry(const struct journal *j, const struct audit_entry *e)
+{
+	struct strbuf subject = {0}, b = {0};
+	bool ok;
+
+	audit_write(&subject, &b, e);
+	ok = j->o.put(j->o.ctx, &subject, &b);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	return ok;
+}
+
+static const char *file_of(const struct journal *j, const struct audit_entry *e,
+			   char path[PATH_MAX])
+{
+	char name[RUN_ID_MAX + 16];
+
+	snprintf(name, sizeof(name), "%s.%s", e->run, audit_word(e->what));
+	return path_in(path, j->dir, name);
+}
+
+/*
+ * Keeps the entry in a file, unless there is one. If that is not possible, because the disk or the
+ * folder is full, sends the entry at once. If that fails too, only the log has a trace of it.
+ */
+static void keep(struct journal *j, const struct audit_entry *e)
+{
+	char path[PATH_MAX];
+	struct strbuf subject = {0}, b = {0};
+
+	if (!access(file_of(j, e, path), F_OK))
+		return;
+	audit_write(&subject, &b, e);
+	if (j->files < KEPT_MAX && file_keep(path, b.s, b.len)) {
+		j->files++;
+		j->look_at = 0;
+	} else if (!j->o.put(j->o.ctx, &subject, &b)) {
+		log_line(j, "audit: the entry that run %s was %s is lost: %s", e->run,
+			 audit_word(e->what), j->files < KEPT_MAX ? strerror(errno) : "too many");
+	}
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+/* ------------------------------------------------------------------------ entries */
+
+/*
+ * Begins the entry for a request. @sealed is the signed request, which begins with the key
+ * (sign.h).
+ * @sha gets the hash of the program, which the entry borrows.
+ */
+static struct audit_entry entry_of(const struct journal *j, enum audit_what what,
+				   const struct request *q, const char *owner, const void *sealed,
+				   char sha[AUDIT_HASH + 1])
+{
+	struct audit_entry e = {.what = what,
+				.host = j->o.host,
+				.id = j->o.id,
+				.time = now_real(),
+				.run = q->id,
+				.owner = owner ? owner : "",
+				.hosts = q->hosts ? q->hosts : "",
+				.replay = q->replay ? q->replay : "",
+				.seconds = q->seconds,
+				.program = q->program ? q->program : "",
+				.sha = sha,
+				.end = "",
+				.why = ""};
+
+	e.size = strlen(e.program);
+	memcpy(e.key, sealed, KEY_SIZE);
+	audit_hash(sha, e.program);
+	return e;
+}
+
+bool journal_accept(struct journal *j, const struct request *q, const char *owner,
+		    const void *sealed)
+{
+	char sha[AUDIT_HASH + 1];
+	struct audit_entry e = entry_of(j, AUDIT_ACCEPTED, q, owner, sealed, sha);
+
+	return send_entry(j, &e);
+}
+
+/* Returns whether there were too many requests by unknown keys in this hour to keep another. */
+static bool too_many_strangers(struct journal *j)
+{
+	uint64_t hour = now_boot() / HOUR_NS;
+
+	if (hour != j->hour) {
+		j->hour = hour;
+		j->strangers = 0;
+	}
+	if (j->strangers == STRANGERS_MAX) {
+		j->skipped++;
+		return true;
+	}
+	j->strangers++;
+	return false;
+}
+
+void journal_refuse(struct journal *j, const struct request *q, const char *owner,
+		    const void *sealed, const char *why)
+{
+	char sha[AUDIT_HASH + 1];
+	struct audit_entry e = entry_of(j, AUDIT_REFUSED, q, owner, sealed, sha);
+	struct strbuf b = {0};
+
+	if (!owner && too_many_strangers(j))
+		return;
+	strbuf_adds(&b, why);
+	if (!owner && j->skipped)
+		strbuf_addf(&b, " (so are %" PRIu64 " requests before it)", j->skipped);
+	if (!owner)
+		j->skipped = 0;
+	e.why = b.s;
+	keep(j, &e);
+	strbuf_release(&b);
+}
+
+void journal_stop(struct journal *j, const struct request *q, const char *owner, const void *sealed)
+{
+	char sha[AUDIT_HASH + 1];
+	struct audit_entry e = entry_of(j, AUDIT_STOPPED, q, owner, sealed, sha);
+
+	keep(j, &e);
+}
+
+void journal_end(struct journal *j, const struct run *r, const char *owner)
+{
+	char path[PATH_MAX];
+	struct audit_entry e = {.what = AUDIT_ENDED,
+				.host = j->o.host,
+				.id = j->o.id,
+				.time = now_real(),
+				.run = r->id,
+				.owner = owner ? owner : "",
+				.hosts = "",
+				.replay = "",
+				.program = "",
+				.sha = "",
+				.end = end_name(r->end),
+				.bytes = r->out + r->snapshot.len,
+				.cost = file_get_number(path_in(path, r->dir, "cost")),
+				.why = strbuf_text(&r->errors)};
+
+	memcpy(e.key, r->key, KEY_SIZE);
+	keep(j, &e);
+}
+
+/* ------------------------------------------------------------------------ sending */
+
+/* Sends the entry in the file, and empties the file. Returns false if the server did not take it.
+ */
+static bool send_file(const struct journal *j, const char *path)
+{
+	struct strbuf b = {0}, subject = {0};
+	struct message m = {0};
+	bool ok = true;
+
+	if (file_get(path, 0, AUDIT_MAX, &b) && b.len && message_parse(&m, b.s, b.len)) {
+		strbuf_adds(&subject, "fleet.audit.");
+		subject_host(&subject, message_get(&m, "host") ? message_get(&m, "host") : "");
+		ok = j->o.put(j->o.ctx, &subject, &b);
+	}
+	message_release(&m);
+	strbuf_release(&b);
+	strbuf_release(&subject);
+	return ok && !truncate(path, 0);
+}
+
+/* Removes the file of an entry that was sent long ago, unless its run is still there. */
+static bool forget(const struct journal *j, const char *name, const char *path,
+		   const struct stat *st)
+{
+	char run[RUN_ID_MAX + 1], dir[PATH_MAX];
+	size_t n = strcspn(name, ".");
+
+	if ((uint64_t)st->st_mtim.tv_sec + FORGET_S > now_real() / 1000000000u)
+		return false;
+	snprintf(run, sizeof(run), "%.*s", (int)n, name);
+	return n <= RUN_ID_MAX && access(path_in(dir, j->runs, run), F_OK) && !unlink(path);
+}
+
+void journal_serve(struct journal *j)
+{
+	uint64_t began = now_boot();
+	char path[PATH_MAX];
+	struct stat st;
+	bool more = false;
+	DIR *d;
+
+	if (began < j->look_at)
+		return;
+	j->files = 0;
+	d = opendir(j->dir);
+	for (const struct dirent *e; d && (e = readdir(d));) {
+		if (*e->d_name == '.' || stat(path_in(path, j->dir, e->d_name), &st))
+			continue;
+		j->files++;
+		if (!st.st_size)
+			j->files -= forget(j, e->d_name, path, &st);
+		else if (!more)
+			more = now_boot() - began > SEND_MS * 1000000ull || !send_file(j, path);
+	}
+	if (d)
+		closedir(d);
+	j->look_at = now_boot() + (more ? AGAIN_MS * 1000000ull : LOOK_S * 1000000000ull);
+}

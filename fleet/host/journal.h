@@ -1,0 +1,59 @@
+/*
+ * journal.h - what a host does with its entries of the audit stream (audit.h).
+ *
+ * A request is only accepted if the server has stored the entry. Other entries are kept in the
+ * folder DIR/audit until the server has them:
+ *
+ *	RUN.WHAT   the entry, or nothing once the server has it
+ *
+ * The empty file shows that the entry was sent, also after the agent was started again and has read
+ * the same request once more.
+ */
+#ifndef FLEET_HOST_JOURNAL_H
+#define FLEET_HOST_JOURNAL_H
+
+#include <stdbool.h>
+
+struct journal;
+struct request;
+struct run;
+struct strbuf;
+
+struct journal_opts {
+	const char *dir;       /* folder of the agent */
+	const char *host, *id; /* name and ID of this host */
+	/* Publishes a message. Returns whether the server has stored it. */
+	bool (*put)(void *ctx, const struct strbuf *subject, const struct strbuf *b);
+	void (*log)(void *ctx, const char *text);
+	void *ctx;
+};
+
+/* The strings of @o must outlive the result. The caller frees it with journal_free(). */
+struct journal *journal_new(const struct journal_opts *o);
+void journal_free(struct journal *j);
+
+/*
+ * Sends the entry that the host accepts @q at once. Returns whether the server has stored it.
+ * @sealed is the signed request, and @owner the name of its key's owner.
+ */
+bool journal_accept(struct journal *j, const struct request *q, const char *owner,
+		    const void *sealed);
+
+/*
+ * Keeps an entry until journal_serve() has sent it: that the host refuses @q for the reason @why,
+ * or takes it as a request to end a run. Does nothing if there is such an entry of the run already.
+ * @owner is NULL if the policy does not list the key. Only a few entries an hour are kept of such
+ * requests, each with the number of those before it that have none, because anybody may send them.
+ */
+void journal_refuse(struct journal *j, const struct request *q, const char *owner,
+		    const void *sealed, const char *why);
+void journal_stop(struct journal *j, const struct request *q, const char *owner,
+		  const void *sealed);
+
+/* Keeps the entry that run @r has ended. @owner may be NULL. */
+void journal_end(struct journal *j, const struct run *r, const char *owner);
+
+/* Sends kept entries. The caller calls this often while there is a connection to the server. */
+void journal_serve(struct journal *j);
+
+#endif
