@@ -13,7 +13,7 @@ now=$(python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_BOOTTIME))
 keep() {
 	mkdir -p "$T/run"
 	echo $((now - $2 * 1000000000)) >"$T/lease"
-	"$FLEET" keep "$T/run" "$T/lease" "$1" $(($(date +%s) + 600)) 1000000 sleep 2
+	"$FLEET" keep "$T/run" "$T/lease" "$1" $(($(date +%s) + 600)) 1000000 1000000000 1000 0 sleep 2
 	cat "$T/run/end"
 	rm -r "$T/run"
 }
