@@ -15,6 +15,7 @@ import sys
 address, folder, name, what = sys.argv[1:5]
 host, port = address.split(':')
 context = ssl.create_default_context(cafile=folder + '/ca.pem')
+context.verify_flags |= ssl.VERIFY_X509_STRICT  # the default since Python 3.13
 context.load_cert_chain(folder + '/%s.pem' % name, folder + '/%s.key' % name)
 s = socket.create_connection((host, int(port)))
 s.recv(4096)  # the server's greeting, before TLS

@@ -105,10 +105,10 @@ certificates() {
 	cert() { # cert NAME [IP]: makes the certificate and the key of NAME
 		openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$T/tls/$1.key" -out "$T/tls/$1.csr" -subj "/O=fleet" &&
 			openssl x509 -req -in "$T/tls/$1.csr" -CA "$T/tls/ca.pem" -CAkey "$T/tls/ca.key" -CAcreateserial -days 2 \
-				-extfile <(echo "subjectAltName=DNS:$1${2:+,IP:$2}") -out "$T/tls/$1.pem"
+				-extfile <(printf '%s\n' "subjectAltName=DNS:$1${2:+,IP:$2}" authorityKeyIdentifier=keyid) -out "$T/tls/$1.pem"
 	}
 	{
-		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
+		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -addext keyUsage=critical,keyCertSign -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
 			cp "$T/tls/ca.pem" "$T/tls/members.pem" && cert server 10.98.7.1
 		for name; do
 			cert "$name" || break
