@@ -6,7 +6,7 @@ live() { # as root, on a kernel with BPF
 }
 # Prints "COUNT SEQUENCE SUM": the number of different snapshots that were read, the sequence number of
 # the last one, and the only sum in it.
-watch() { # watch FILE PID: what a reader finds that polls the file without a pause
+watch() { # watch FILE PID: reads the file again and again, without a pause, until the process ends
 	python3 - "$1" "$2" <<'P'
 import struct, sys
 path, pid = sys.argv[1], int(sys.argv[2])
@@ -47,7 +47,7 @@ what='replay: each snapshot is complete, and the last one has what the run print
 for ((i = 0; i < 820; i++)); do
 	tail -c +25 $pcap
 done >"$tmp/piece"
-slowly() { # pipes a capture in 20 pieces, over four seconds
+slowly() { # prints a capture in 20 pieces, over four seconds
 	head -c 24 $pcap
 	for ((i = 0; i < 20; i++)); do
 		cat "$tmp/piece"

@@ -1,5 +1,6 @@
 # --diff of two captures finds every difference between the runs that made them, and nothing else.
-# It prints nothing for the same traffic at another time, in another order and from other ports.
+# It prints nothing for the same traffic at another time, from other ports, and with packets of the
+# same time in another order.
 . tests/cli/lib.bash
 
 # Hosts of 10.0.0.0/24. Each host speaks with one of four servers over its own TCP connection.

@@ -19,7 +19,7 @@ for f in connections sessions; do
 	err ''
 done
 
-# --merge adds up two files.
+# --merge adds up two files. It counts a file that is given twice only once.
 count='ip:::receive { @[args[2]->ip_saddr] = count(); @a = avg(args[2]->ip_plength); @m = max(args[2]->ip_plength) }'
 for f in udp frags; do
 	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$count"
@@ -97,7 +97,8 @@ run -q --merge "$tmp/piped"
 equal 'what dtrace writes to the pipe' "$tmp/frags.out" "$out"
 fails "^dtrace: failed to set -x aggoutrate: '/dev/null' is not a regular file, so it cannot be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
 
-# Forms that omit what a run prints at its end still show everything in a file.
+# These output forms omit the aggregations that a run prints at its end. With --merge they show
+# them.
 for form in libxo-json xml html; do
 	run --merge -x oformat=$form "$tmp/udp"
 	status 0
@@ -246,8 +247,8 @@ err "dtrace: $tmp/run.v6 and $tmp/again.v6 are of the same run: $tmp/again.v6 is
 checks=$((checks + 1))
 [ "$(xargs <"$out")" = $((counted[v6] + counted[udp53])) ] || wrong "$(xargs <"$out")"
 
-# Different output does not make a different run: --merge counts the repeated run once. Different
-# counts do.
+# An option that cannot change the counts does not make a different run: --merge counts the repeated
+# run once. An option or argument that can change the counts makes a different run.
 mkdir "$tmp/libs"
 printing='ip:::receive /args[2]->ip_plength > $1/ { @[args[2]->ip_saddr] = count(); printf("%s\n", args[2]->ip_saddr); }'
 run -q -r $pcap -x aggout="$tmp/out.text" -n "$printing" 40

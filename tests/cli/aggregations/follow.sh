@@ -8,12 +8,12 @@ snapshot() { # snapshot HOST KEY VALUE: replaces that host's file
 	mv "$tmp/next" "$tmp/hosts/$1"
 }
 long=$(printf 'x%.0s' {1..200})
-# Follows the files in the background; starts when the first file exists.
+# Starts dtrace in the background. It follows the files in $tmp/hosts.
 begin() {
 	"$DTRACE" -q -x follow -x aggrate=100ms "$@" --merge "$tmp/hosts" >"$out" 2>"$err" &
 	pid=$!
 }
-ready() { # the process catches SIGINT
+ready() { # waits until the process catches SIGINT
 	for _ in {1..1200}; do
 		[ "$(cat /proc/$pid/comm 2>/dev/null)" = dtrace ] && grep -qs '^SigCgt:.*[2367abef]$' /proc/$pid/status && break
 		sleep 0.05

@@ -1,5 +1,6 @@
-# Histograms with many keys use memory only for buckets in use. With -x jobs, each further process
-# adds no memory for histograms, and the command's CPU time includes that of the process.
+# Histograms with many keys use memory only for buckets in use. With -x jobs=8, the largest process
+# takes less than twice the memory of a single process. The command's CPU time includes the time of
+# all its processes.
 . tests/cli/lib.bash
 python3 - "$tmp/many.pcap" <<'P'
 import struct, sys
@@ -13,7 +14,7 @@ for i in range(60000):
 open(sys.argv[1], 'wb').write(out)
 P
 what='histograms of many keys'
-measure() { # measure JOBS [FUNCTION]: the peak memory of the largest process, in KB
+measure() { # measure JOBS [FUNCTION]: prints the peak memory of the largest process, in KB
 	python3 - "$DTRACE" "$tmp/many.pcap" "$1" "$tmp/out.$1${2:+.count}" "${2:-quantize(args[2]->ip_plength)}" <<'P'
 import os, resource, subprocess, sys
 with open(sys.argv[4], 'wb') as out:
@@ -28,13 +29,13 @@ checks=4
 [ "$one" -gt 0 ] && [ "$eight" -gt 0 ] || wrong 'the memory could not be measured'
 [ "$eight" -lt $((one * 2)) ] || wrong "$eight KB, one process takes $one"
 # A full value of quantize() has 1,016 bytes, so 20,000 full values would take 20 MB. The histograms
-# may take at most 12 MB more than counts.
+# must take less than 12 MB more than counts.
 [ "$count" -gt 0 ] && [ $((one - count)) -lt 12000 ] || wrong "$one KB, count() takes $count"
 cmp "$tmp/out.1" "$tmp/out.8" || wrong 'one process and eight processes print different output'
 [ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'
 # The command's CPU time includes the time of all processes.
 what='CPU time of four processes'
-cpu() { # cpu JOBS: milliseconds
+cpu() { # cpu JOBS: prints the CPU time in milliseconds
 	python3 - "$DTRACE" "$tmp/many.pcap" "$1" <<'P'
 import os, subprocess, sys
 q = ''.join('@q%d = quantize(args[2]->ip_plength + %d); ' % (i, i) for i in range(40))

@@ -4,7 +4,7 @@
 command -v tcpdump >/dev/null || skip 'no tcpdump here'
 capture=tests/pcap/sessions.pcap
 
-# left CAPTURE EXPRESSION
+# left CAPTURE EXPRESSION: as many packets pass the filter as tcpdump finds
 left() {
 	local want
 	want=$(tcpdump -nr "$1" "$2" 2>/dev/null | wc -l)
@@ -34,8 +34,8 @@ done
 equal 'as many packets with -x jobs' "$tmp/jobs1" "$tmp/jobs3"
 succeeds -qr $capture -x listen=127.0.0.1:0 -x filter='port http' -n "$COUNT ip:::send /++n == 26/ { exit(0); }"
 equal 'as many packets with -x listen' "$tmp/jobs1" "$out"
-# The unprivileged process optimizes a long expression late. Such an expression may contain names
-# too.
+# The process without privileges optimizes a long expression, when it knows the link types of the
+# capture. Such an expression may contain names too.
 hosts=$(printf 'host 198.51.100.%d or ' {1..60})
 left $capture "${hosts}port 80"
 left $capture "${hosts}port http"

@@ -1,5 +1,5 @@
-# -x port=, addr=, pid= ...: select packets and connections. On a capture each filter leaves the
-# same packets as a predicate, for all kinds of probes. A bad value is reported.
+# -x port=, addr=, pid= ...: select packets and connections. On a capture, a filter selects the same
+# events of tcp probes as a predicate does. A bad value is reported.
 . tests/cli/lib.bash
 
 capture=tests/pcap/sessions.pcap
@@ -124,8 +124,7 @@ fails 'no probe of the program is about packets or connections: there is nothing
 run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
 err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"
 
-# Without a filter the generated code is unchanged. With a filter, the code tests it before it
-# counts the event.
+# A filter changes the generated code. The code tests the filter before it counts the event.
 run -qr $capture -e -x dump=bpf -n 'tcp:::send { @ = count(); }'
 cp "$out" "$tmp/plain"
 run -qr $capture -e -x dump=bpf -x port=80 -n 'tcp:::send { @ = count(); }'

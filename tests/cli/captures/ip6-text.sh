@@ -1,7 +1,8 @@
 # A running program and the consumer write the same text for the bytes of an IPv6 address.
 . tests/cli/lib.bash
 
-# UDP payloads of 256 addresses, one for each set of zero groups, and some IPv4 addresses.
+# UDP payloads of 256 addresses, one for each set of zero groups, and of five special addresses,
+# such as ::1 and an embedded IPv4 address.
 python3 - "$tmp/a.pcap" <<'END'
 import struct, sys
 

@@ -2,7 +2,7 @@
 . tests/cli/lib.bash
 pcap=tests/pcap/snaplen.pcap
 
-library() { # library MEMBERS EXPRESSION: a probe; EXPRESSION reads a struct
+library() { # library MEMBERS EXPRESSION: makes a probe; EXPRESSION reads structs
 	mkdir -p "$tmp/lib"
 	cat >"$tmp/lib/my.d" <<-END
 		struct myhdr { $1 };
@@ -13,7 +13,7 @@ library() { # library MEMBERS EXPRESSION: a probe; EXPRESSION reads a struct
 	END
 }
 
-show() { # runs in both machines, which must agree
+show() { # runs in the checked and in the fast VM, which must print the same
 	run -x checked -L "$tmp/lib" -r $pcap -qn 'my:::send { @[args[0]->my_v] = count(); }'
 	status 0
 	cp "$out" "$tmp/checked"

@@ -2,7 +2,7 @@
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 
-# UDP packets from the ports 1, 2 ... Each has comments, and a pid in an option.
+# UDP packets from the ports 1, 2 ... Each has comments, and some have a pid in an option.
 python3 - "$tmp/owners.pcapng" <<'PY'
 import struct, sys
 block = lambda kind, body: struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)

@@ -33,7 +33,7 @@ run -qw -x pcapsize=24 -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pc
 tshark -n -r "$tmp/cut.pcap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
 tshark -n -r "$tmp/all.pcap" -T fields -e frame.len 2>/dev/null | awk '{ print ($1 < 24 ? $1 : 24) "\t" $1 }' >"$tmp/wanted"
 equal '-x pcapsize truncates packets' "$tmp/wanted" "$tmp/gotten"
-# Without -o, the text from tshark follows earlier output.
+# Without freopen(), pcap() prints the packets as text from tshark.
 succeeds -q -r $pcap -n 'udp:::send { pcap((void *)arg0, PCAP_IP); } END { printf("end\n"); }'
 tshark -n -r "$tmp/all.pcap" -Y udp 2>/dev/null | sed 's/^ *[0-9]* *//' >"$tmp/wanted"
 sed -n 's/^ *[0-9]* *\(.*→.*\)/\1/p' "$out" >"$tmp/gotten"
@@ -48,7 +48,7 @@ err_has "couldn't run \"tshark\": No such file or directory"
 fails 'pcap\( \) prototype mismatch: 1 arg passed, 2 expected' -q -r $pcap -n 'udp:::send { pcap(arg0); }'
 fails 'pcap\( \) argument #1 is incompatible with prototype:' -q -r $pcap -n 'udp:::send { pcap("x", 1); }'
 fails 'pcap\( \) argument #2 is incompatible with prototype:' -q -r $pcap -n 'udp:::send { pcap(arg0, "x"); }'
-# The checked machine finds no fault.
+# The checked VM finds no fault when pcap() writes truncated packets.
 succeeds -qw -x checked -r tests/pcap/snaplen.pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/snap.pcap"
 shows "$tmp/snap.pcap" >"$tmp/gotten"
 [ "$(wc -l <"$tmp/gotten")" -gt 0 ] || wrong 'a truncated capture gives no packets'

@@ -1,5 +1,6 @@
 # A pattern enables a probe only if its first arguments have the same types as those of the
-# provider's `send`. So args[] in the clause keep their types. -l lists all probes.
+# provider's `send`. An argument of type void * also fits. So args[] in the clause keep their types.
+# -l lists all probes.
 . tests/cli/lib.bash
 mkdir "$tmp/lib"
 cat >"$tmp/lib/foo.d" <<'D'

@@ -3,7 +3,7 @@
 . tests/cli/lib.bash
 command -v cpp >/dev/null || skip 'no cpp here'
 
-# forms.h has each construction alone, as headers write it.
+# forms.h has the constructions of the system's headers, each in a declaration of its own.
 cat >"$tmp/forms.h" <<'EOD'
 _Static_assert (sizeof (int) == 4, "int");
 __extension__ typedef struct { long long quot; } lldiv_s __attribute__ ((__aligned__ (16)));

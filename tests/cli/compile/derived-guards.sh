@@ -38,8 +38,8 @@ status 0
 err ''
 out "$wanted"
 
-# The first guard is true only for packets of some lengths; the second one selects one of these
-# lengths.
+# The first guard is true only for packets of some lengths. The second guard is true only when it is
+# evaluated for the first time.
 run -r $pcap -L "$tmp/lib" -qn 'test:::behind { @ = sum(args[0]); } END { printa("%@d", @); }'
 status 0
 err ''

@@ -61,7 +61,8 @@ run -r $pcap -L "$tmp/lib" -qn 'test:::first { trace("once"); }'
 status 0
 out 'once'
 
-# used WHAT WANTED...: checks that these hidden clauses are compiled for WHAT
+# used WHAT WANTED: checks that the code of a program that reads WHAT has only the maps and units
+# (eBPF programs) in WANTED
 used() {
 	run -r $pcap -L "$tmp/lib" -e -x dump=bpf -n "test:::all { trace($1); }"
 	status 0

@@ -57,7 +57,7 @@ suggests software:cpu-clock:1 profile-997
 suggests iter:task iter:::task
 suggests begin dtrace:::BEGIN
 
-# Suggestions for functions of processes: bash contains the function readline().
+# Suggestions for functions of processes. The program that the test compiles contains readline().
 cat >"$tmp/has.c" <<'END'
 int readline(void) { return 1; }
 int main(void) { return !readline(); }
@@ -110,7 +110,7 @@ run -e -n 'BEGIN { x = 10.1.2.3; }'
 err_has '^    an address is a string: "10.0.0.1"$'
 
 # Suggestions for types of other systems.
-types() { # types THEIRS OURS...: OURS is suggested, and has a size
+types() { # types [THEIRS OURS]...: the hint for type THEIRS names OURS, which has a size
 	while [ $# -gt 0 ]; do
 		suggests "BEGIN { trace((uint64_t)($1 *)arg0); }" "$2" "BEGIN { trace(sizeof ($2)); }"
 		err ''
@@ -140,7 +140,7 @@ run -e -n 'BEGIN { x = avenrun[0]; }'
 err_has '^    on Linux this variable is `avenrun\[0\]$'
 run -e -n 'BEGIN { trace(`freemem); }'
 err_has '^    on Linux this variable is `vm_zone_stat\[0\].counter$'
-# t_cpu is the CPU number; it does not say whether the thread runs.
+# On other systems t_cpu leads to the CPU of the thread. The hint names the variable cpu.
 run -e -n 'BEGIN { trace(curthread->t_cpu); }'
 err_has '^    did you mean cpu, the variable\?$'
 

@@ -87,8 +87,7 @@ hint 'tcp:::send /args[4]->tcp_dport = 80/ { }' "'==' compares, '=' assigns"
 hint 'BEGIN { printf("a") exit(0) }' 'is a ; missing before it\?'
 hint 'BEGIN { trace(1) @ = count(); }' 'is a ; missing before it\?'
 
-# Words of tcpdump's and bpftrace's users, and printf() conversions without a suggestion of their
-# own.
+# Words that users of tcpdump and bpftrace may type, and wrong arguments of functions that print.
 hint 'ip:::send { trace(args[2]->ip_src); }' 'did you mean ip_saddr\?'
 hint 'ip:::send { trace(args[2]->len); }' 'did you mean ip_plength\?'
 hint 'udp:::send { trace(args[2]->dport); }' 'did you mean args\[4\]->udp_dport\?'

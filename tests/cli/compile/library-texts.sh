@@ -1,4 +1,4 @@
-# Mistakes in library texts (-L), and texts that differ only between kernels.
+# Mistakes in library texts (-L), and texts that use something which only some kernels have.
 . tests/cli/lib.bash
 lib=$tmp/lib
 mkdir "$lib"
@@ -72,7 +72,7 @@ use 'BEGIN { trace(loop); }'
 status 1
 err_has "\\[D_LIMIT\\] in action list: inline '__[ab]' refers to itself"
 
-# A native argument of the wrong type is an error.
+# A hook is passed over if it gives a native argument of the wrong type.
 library <<'E'
 udp:::send
 	on replay:::send
@@ -84,7 +84,7 @@ status 1
 run -r $pcap -L "$lib" -lvn udp:::send
 out_has 'passed over: replay:::send: argument 0 of udp:::send is a .* \(.*/x.d, line 3\)$'
 
-# An offset that is not known at compile time is an error.
+# A hook is passed over if it needs an offset that is not known at compile time.
 library <<'E'
 provider foo { probe bar(struct iphdr *ip) : (ipinfo_t *ip); };
 foo:::bar on replay:::send ((struct iphdr *)__ip_header(args[0], args[0]->len));
@@ -148,7 +148,7 @@ echo '#pragma D depends_on library nosuch.d' >"$lib/b.d"
 use BEGIN
 status 1
 err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 1: library b.d depends on nosuch.d, which does not exist"
-# A derivation for a provider that is missing here is skipped.
+# A library text that depends on a missing provider is skipped.
 echo '#pragma D depends_on provider nosuch
 inline int one = 1;' >"$lib/a.d"
 echo '#pragma D depends_on provider ip

@@ -1,5 +1,5 @@
-# A program with unbounded nesting or expansion is an error at once. dtrace's stack does not
-# overflow.
+# A program that nests or expands too much is an error, and dtrace's stack does not overflow.
+# Programs with very many names still compile in a few seconds.
 . tests/cli/lib.bash
 # script: compiles $tmp/x.d with -s
 script() { run -r $pcap -q -x errtags -e -s "$tmp/x.d"; }
@@ -20,7 +20,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, inlines included'
 
-# Parameters nest as deeply, because the definition puts its argument below 900 levels of its own.
+# Each call of f puts its argument below 900 levels, so nested calls exceed the limit, too.
 {
 	echo "int x; inline int f[int y] = y$(repeat '+x' 900);"
 	echo "BEGIN { trace($(repeat 'f[' 40)1$(repeat ']' 40)); }"
@@ -39,8 +39,8 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: expression is too long: inlines and translators make more than [0-9]+ parts'
 
-# Each lookup of a name takes constant time. So a program with tens of thousands of names needs at
-# most six seconds of CPU time.
+# Each lookup of a name takes constant time. So a program with tens of thousands of names or texts
+# needs at most six seconds of CPU time.
 many() {
 	(ulimit -t 6; run -r $pcap -q -e -s "$tmp/x.d"; exit $status)
 	status=$?

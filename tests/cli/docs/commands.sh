@@ -34,7 +34,7 @@ as_run() {
 	sed -E "s,tools/run ,dtrace ,; s, \[.*\]( >FILE|\$),\1,; s,-c COMMAND\, or -p PID,-c true,; s,HOW-MANY,5,; s,FILE\.svg,file.svg,
 		s, \[SECONDS.*\] -c, -c,; s,--test DIR,--test dir,; s,-L DIR,-L lib -e,; s,-X NAME,-X udp,; s,--(merge|diff)\$,--\1 today.agg web1.agg,; s,-x listen=:[0-9]+,," <<<"$1"
 }
-# Runs the command on a capture; status 2 if a capture cannot answer it.
+# Runs the command on a capture and sets $status. Returns 2 if a capture cannot answer the command.
 on_capture() {
 	case $1 in
 	dwatch\ *-r\ * | *--help | *--scripts | *--check* | *--merge* | *--diff* | *--test* | 'dwatch -Q' | *\ -r\ *) set -- "$1" '' ;;

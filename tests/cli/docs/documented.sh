@@ -1,7 +1,9 @@
-# Every probe of the stable providers, every argument and every member has a description, and -lvv shows it.
+# Every probe of the providers in the loop below, every argument and every member has a description,
+# and -lvv shows it.
 . tests/cli/lib.bash
 
-# Counts members in the library texts: "TYPE MEMBER" for each struct that a probe shows.
+# Lists the members of the structs in the library texts, as "TYPE MEMBER". Reports each member
+# without a description.
 awk '
 	/^typedef struct .*[{]/ { n = 0; next_type = 1; next }
 	next_type && /^}/ { sub(/^} */, ""); sub(/;.*/, ""); for (i = 0; i < n; i++) print $0, member[i]; next_type = 0 }
@@ -25,8 +27,8 @@ for provider in ip tcp udp udplite syscall; do
 	fi
 	status 0
 	err ''
-	# Each line with a name is followed by its description, never directly by another name's
-	# line.
+	# A probe has its description below "Description", an argument has it in its own line, and a
+	# member has it in the next line.
 	awk -v p=$provider '
 		$2 == p && NF == 5 { if (probe && !described) print probe ": no description"; probe = $2 ":::" $5; described = 0 }
 		/^\tDescription$/ { getline; described = /^\t\t[^ \t]/; next }
@@ -37,7 +39,7 @@ for provider in ip tcp udp udplite syscall; do
 		members && /^\t\targs/ { name = $1; getline; if (!/^\t\t\t[^ \t]/) print probe ": " name " no description" }
 		END { if (!described) print probe ": no description" }' "$out" >"$tmp/missing"
 	[ ! -s "$tmp/missing" ] || { wrong 'probes or arguments without a description'; cat "$tmp/missing"; }
-	# The page shows all members of an argument's type.
+	# -lvv shows all members of an argument's type.
 	awk '
 		FNR == NR { count[$1]++; next }
 		/^\tArgument Types$/ { split("", type); types = 1; next }

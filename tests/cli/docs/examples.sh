@@ -15,7 +15,7 @@ for document in README docs/tutorial docs/cookbook docs/trust; do
 		grep -q "tests/pcap/$capture" tools/packaging/install.cmake || wrong "$capture is not installed"
 	done
 done
-# One-liners for a live machine compile, including those in tables.
+# One-liners for a live machine also compile for a capture, including those in tables.
 sed 's/\\|/|/g' README.md docs/tutorial.md docs/cookbook.md docs/trust.md >"$tmp/all"
 grep -oE '`dtrace -q?n '"'[^']*'"'`' "$tmp/all" | tr -d '`' | sort -u >"$tmp/lines"
 [ "$(wc -l <"$tmp/lines")" -ge 2 ] || wrong 'one-liners were not found'

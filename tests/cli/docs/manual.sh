@@ -17,7 +17,8 @@ named docs/dtrace.8 $(sed 's/=.*//' "$out" | sort -u)
 run --help
 # shellcheck disable=SC2046
 named docs/dtrace.8 $(sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p' "$out") --help --version --scripts --check --test --merge --diff DTRACE_OPT_ CAP_BPF
-# The usage names the long options. Names in the page are not broken at a hyphen.
+# The usage names the long options. Each page turns off hyphenation and adjusts lines only on the
+# left.
 for option in --check --diff --libxo --merge --scripts --test; do
 	out_has "^	$option "
 done
@@ -35,7 +36,7 @@ for provider in providers/*/*.d; do
 	provider=${provider%/*} provider=${provider##*/} checks=$((checks + 1))
 	grep -qF ".BR dtrace\\-$provider (4)" docs/dtrace.8 || wrong "SEE ALSO lacks dtrace-$provider"
 done
-# At 80 columns no line of a page is truncated.
+# At 80 columns no line of a page is too long, and no name is broken at its hyphen.
 pages=$(dirname "${DTRACE_PLAIN:-$DTRACE}")/pages
 if command -v man >/dev/null; then
 	for page in docs/*.[1-8] $(ls "$pages"/*.[1-8] 2>/dev/null); do

@@ -1,7 +1,7 @@
-# -x oformat=csv, and --libxo, whose output has the structure of FreeBSD's.
+# -x oformat=csv, and --libxo, whose output has the same structure as on FreeBSD.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
-true_of() { # true_of WHAT PYTHON: PYTHON is true of the output: d is JSON, x is XML, t is CSV
+true_of() { # true_of WHAT PYTHON: checks that PYTHON is true of the output: d is JSON, x is XML, t is CSV
 	checks=$((checks + 1))
 	python3 -c '
 import csv, io, json, sys, xml.etree.ElementTree as ET
@@ -44,8 +44,9 @@ true_of 'all rows as wide as their heading' 'all(len(r) == len(tab[0]) for tab i
 true_of 'keys are quoted' '["a,\"b", "1", "1", "-5"] in [r for tab in t for r in tab]'
 true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", "@q_count"]][0][1:] ==
 	[["0", "0", "1"], ["8", "15", "1"]]'
-# Blanks and line breaks between columns are layout only, even if a condition chooses them. A choice
-# between literals is named for its condition. A repeated name gets a number.
+# Blanks and line breaks between columns are layout only, even if a condition chooses them. The
+# column of a choice between literals has the name of the variable in its condition. A repeated name
+# gets a number.
 succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n  " : " ",
 	probename == "send" ? "->" : "<-", args[2]->ip_saddr] = count(); exit(0); }'
 out "ip_saddr,probename,ip_saddr_2,@_
@@ -138,8 +139,8 @@ for word in yaml json,warn jso ''; do
 	err "dtrace: failed to set --libxo $word: Invalid value for specified option"
 done
 
-# Output is well-formed in every form for every program: here the programs that print.
-# The cases of lang/ and replay/ run these programs with sanitizers. One process parses all documents.
+# The JSON and XML of --libxo is well-formed for every test program that prints. The cases of lang/
+# and replay/ run these programs with sanitizers. One process parses all documents.
 checks=$((checks + 1))
 plain
 mkdir "$tmp/json" "$tmp/xml"

@@ -74,7 +74,7 @@ for form in text json csv prometheus libxo-json xml html folded flame heat heat-
 		esac
 	done
 done
-# The same text as the name of an interface, which a pcapng file can contain.
+# The name of an interface in a pcapng file can contain such characters, too.
 python3 - "$tmp/names.pcapng" <<'PY'
 import struct, sys
 block = lambda kind, body: struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
@@ -129,7 +129,8 @@ timeout 100 python3 "$tmp/top.py" "$DTRACE" -qr tests/pcap/seconds.pcap -x view=
 	-n 'BEGIN, tick-1s { @[strjoin("a\033]0;\007\233b\342\201\246\342\200\217", "marker")] = count(); }' >"$tmp/top" 2>&1 ||
 	wrong "$(tail -n 1 "$tmp/top")"
 
-# Messages: names in a program, in options, and of files that another user may have named.
+# Messages show escapes, too: for names in a program and in options, and for names of files that
+# another user may have made.
 run -n $'e\033[2J\233:::x'
 no_controls "$err"
 err_has '^dtrace: invalid probe specifier e.x1b'
@@ -157,7 +158,7 @@ echo none >"$tmp/folder/d"$'\033[2J\n\233forged'
 fails '/d.x1b\[2J.n.x9bforged is not an aggregation file' --merge "$tmp/folder"
 no_controls "$err"
 
-# The program's own text.
+# The program's own text is printed unchanged.
 succeeds -qr $pcap -n 'BEGIN { printf("\033[1m%s%c\n", "x\t", 7); trace("y\t\n"); printf("%s", probename == "BEGIN" ? "\033[0m\n" : ""); exit(0); }'
 out $'\033[1mx\t\007\ny\t\n\033[0m\n'
 
@@ -183,7 +184,7 @@ succeeds -wqr $pcap -n 'BEGIN { system("printf %%s \"%s\" | od -An -tx1", strjoi
 out ' 1b 41
 '
 
-# Aggregation files: names of processes in a file are untrusted.
+# Names in an aggregation file are untrusted, so --merge and --diff print escapes.
 succeeds -qr $pcap -x aggout="$tmp/a.agg" -n "BEGIN { $evil @[this->s] = count(); }"
 succeeds --merge -x oformat=csv "$tmp/a.agg"
 no_controls "$out"

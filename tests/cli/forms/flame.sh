@@ -1,5 +1,5 @@
-# -x oformat=flame: one SVG document that holds every count and nothing else. In a browser it
-# searches, zooms and fits the window.
+# -x oformat=flame: one SVG document that holds every positive value with a key, and nothing else.
+# In a browser it searches, zooms and fits the window.
 . tests/cli/lib.bash
 command -v python3 >/dev/null || skip 'no python3'
 program='BEGIN { @c["a<b>&\"c\"", "x\033[1m"] = sum(30); @c["a<b>&\"c\"", "y"] = sum(50); @c["d", "y;z"] = sum(20);
@@ -32,7 +32,7 @@ text_is frames "$tmp/frames" '0 0 101 all
 run -r $pcap -q -x oformat=flame -n "$program"
 checks=$((checks + 1))
 cmp -s "$out" "$tmp/first" || wrong 'the second picture differs from the first'
-# The figures equal those of folded lines.
+# The values equal those of -x oformat=folded, which prints negative values, too.
 run -r $pcap -q -x oformat=folded -n "$program"
 out ']]>;y 1
 a<b>&"c";x\x1b[1m 30
@@ -45,12 +45,12 @@ out_has 'data-title="&lt;ours&gt;"'
 out_has 'nothing was counted'
 frames >"$tmp/frames" || wrong 'no XML'
 text_is frames "$tmp/frames" ''
-# -x oformat on the command line overrides the pragma, and the picture names the unit.
+# -x oformat on the command line overrides the pragma.
 run -r $pcap -x oformat=folded -n '#pragma D option oformat=flame
 #pragma D option quiet
 BEGIN { @["k"] = count(); }'
 out 'k 1'
-# A label that is too long loses its module prefix first.
+# A label that is too long loses its module prefix first. Titles name the unit or the aggregations.
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @["module`a_function"] = sum(9); @["other"] = sum(91); }'
 out_has '>a_function</text>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @["module`a_function"] = sum(90); @["other"] = sum(10); }'
@@ -60,7 +60,7 @@ out_has '^1 &lt;us&gt; \(100.00 %\)</title>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @a["k"] = count(); @b["k"] = max(3); }'
 out_has 'data-title="@a = count\(\), @b = max\(\)"'
 
-# Five thousand frames: the picture has all, and keeps its width.
+# The picture has all of 5,000 stacks, and keeps its width.
 run -r tests/pcap/seconds.pcap -q -x oformat=flame -n 'BEGIN { n = 0; } tick-1ms /n < 1000/ { @[n, 1] = count(); @[n, 2] = count(); @[n, 3] = count();
 	@[n, 4] = count(); @[n, 5] = count(); n++; }'
 checks=$((checks + 1))
@@ -74,7 +74,7 @@ tools/need browser >"$tmp/need" 2>&1
 command -v chromium >/dev/null || { echo "not looked at: no chromium"; finish; }
 run -r $pcap -q -x oformat=flame -n "$program"
 cp "$out" "$tmp/flame.svg"
-seen() { # seen HASH WIDTH: the ids and frames in the browser, as LINES
+seen() { # seen HASH WIDTH: prints the labels and the frames that the browser shows, one per line
 	timeout 300 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size="$2,700" --dump-dom \
 		"file://$tmp/flame.svg#$1" 2>/dev/null >"$tmp/dom"
 	what="the browser at #$1, $2 wide"
@@ -101,8 +101,8 @@ f m 2 y 372 584
 f m 2 y;z 956 233
 found 3 found, 70.30 %
 reset hidden'
-# The second closed frame is "]]>", after its sibling "y". Zooming into it leaves only the frames
-# below and above.
+# Finds the number of the frame with the weight 80, which is a<b>&"c". Zooming into it leaves only
+# the frames below and above.
 n=$(grep -o '<g class="f"[^>]*>' "$tmp/flame.svg" | grep -n 'data-w="80"' | cut -d: -f1)
 seen "zoom=$((n - 1))" 640 | sort >"$tmp/seen"
 text_is 'what is zoomed' "$tmp/seen" 'f 0 all 10 620

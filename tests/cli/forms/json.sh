@@ -61,7 +61,7 @@ json 'keys of a file' 'lines[0]["keys"] ==
 run -r $pcap -x oformat=json -q -n 'BEGIN { a_2 = 1; a = 2; key2 = 3; @[a, 5, a_2, a, key2] = count(); exit(0); }'
 json 'names of keys differ' 'lines[0]["keys"] == {"a": 2, "key7": 5, "a_2": 1, "a_7": 2, "key2": 3}'
 
-# Invalid UTF-8 is an array of numbers; control characters are escaped.
+# A string that is not valid UTF-8 becomes an array of numbers. Control characters are escaped.
 run -r $pcap -x oformat=json -q -n 'BEGIN { trace("caf\xe9"); trace("caf\xc3\xa9\001\"\\"); @["\xff"] = count(); exit(0); }'
 json 'odd strings' '[e["value"] for e in lines[0]["output"]] == [[99, 97, 102, 233], "caf\u00e9\u0001\"\\"] and
 	lines[1]["keys"] == {"key1": [255]}'
@@ -101,7 +101,7 @@ json 'a fault' 'lines[0]["type"] == "fault" and {"fault": "invalid address", "ad
 json 'a loss' 'lines[1]["type"] == "loss" and {"kind": "speculation-unavailable", "count": 1, "total": 1,
 	"message": "1 failed speculation (no speculative buffer available)"}.items() <= lines[1].items()'
 
-# Without -q a firing without data still makes a line. setopt() and pragmas work.
+# Without -q a firing without data still makes a line. A pragma can choose the form.
 run -r $pcap -x oformat=json -n 'BEGIN { n = 1; } BEGIN { } END { }'
 json 'records without data' '[(l["name"], l["output"]) for l in lines] == [("BEGIN", []), ("END", [])]'
 run -r $pcap -q -x oformat=json -n BEGIN

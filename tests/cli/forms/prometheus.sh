@@ -159,7 +159,7 @@ out ''
 what='metrics of a live run'
 if [ "$(id -u)" = 0 ]; then
 	start -x oformat=json -n 'BEGIN { @n[execname] = count(); trace(1); } tick-100ms { @t = count(); }'
-	ticks() { # the counter exceeds N
+	ticks() { # ticks N: waits until the counter exceeds N
 		for _ in {1..120}; do
 			sleep 0.5
 			get GET "$url" 2>"$tmp/said"

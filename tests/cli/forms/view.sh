@@ -147,7 +147,7 @@ wait_for 'end of the capture'
 t send-keys q
 given_back 0
 
-# Long key names are truncated; values and headings are not.
+# In 80 columns, names of keys may be truncated. Keys, values and the headings of values are not.
 what='view=top of keys with long names'
 first_second "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
 has '^cs_p.* cs_exec.* tcps_.* sum +/s v'

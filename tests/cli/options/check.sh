@@ -48,7 +48,7 @@ out_has '^	instead: there is no provider nfsv4'
 out_has '^	instead: did you mean ip_daddr'
 out_has '^	instead: did you mean quantize'
 
-# The part that --check accepts runs; sed removes the rest.
+# The clauses that --check accepts compile; sed removes the others.
 sed -n '1,9p;25,29p' "$script" >"$tmp/rest.d"
 run --check "$tmp/rest.d" -r $pcap
 status 0
@@ -56,8 +56,7 @@ out_has '^.*rest\.d:6: dtrace:::BEGIN: runs$'
 run -r $pcap -es "$tmp/rest.d"
 status 0
 
-# Reports about options, destructive actions, features that exist only live or only in replay, and a
-# syntax error.
+# Reports about options, destructive actions, features that exist only live, and a syntax error.
 printf '#pragma D option nosuch=3\nBEGIN { system("x"); }\n' >"$tmp/options.d"
 run --check "$tmp/options.d" -r $pcap
 status 1

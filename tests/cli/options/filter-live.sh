@@ -1,4 +1,4 @@
-# -x filter without -r: errors say what to use instead. Long and odd expressions end soon.
+# -x filter without -r: errors say what to use instead. Expressions that are too long are refused.
 . tests/cli/lib.bash
 "$DTRACE" -qr tests/pcap/udp.pcap -x filter=udp -n BEGIN >/dev/null 2>&1 || skip 'no libpcap here'
 PROGRAM='ip:::send { @ = count(); }'
@@ -49,7 +49,7 @@ fails "$TOO_LONG 2000 are possible live" \
 fails "^dtrace: failed to set -x filter: can't parse filter expression: " -e -x filter="$(repeat 16000 '(')" -n "$PROGRAM"
 fails "^dtrace: failed to set -x filter: can't parse filter expression: " -e -x filter="$(repeat 4000 'not ')" -n "$PROGRAM"
 
-# Probes without a packet say so. A program without packets is an error.
+# A message names a probe without a packet. A program without packets is an error.
 what='a probe without a packet'
 if "$DTRACE" -e -n BEGIN 2>/dev/null; then
 	run -e -x filter=tcp -n 'tcp:::state-change, tcp:::send { @ = count(); }'

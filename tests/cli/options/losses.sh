@@ -16,7 +16,7 @@ run -r $pcap -q -x strict -x nspec=0 -n 'BEGIN { s = speculation(); }'
 status 3
 run -r $pcap -q -x strict -x specsize=0 -n 'BEGIN { s = speculation(); } BEGIN { speculate(s); printf("x"); }'
 status 3
-# A datagram that Linux also fails to reassemble is not a loss. The status of a failed program has
+# A datagram that Linux also fails to reassemble is not a loss. The status of a failed write has
 # priority over that of a loss.
 run -r tests/pcap/reassembly.pcap -q -x strict -n 'udp:::receive { @ = count(); } END { trunc(@); }'
 status 0
@@ -30,7 +30,7 @@ EOT
 run -r $pcap -q -s "$tmp/x.d"
 status 3
 
-# The footer has the numbers of keys, hooks, seen events and losses.
+# The footer has the numbers of seen events, keys, hooks and faults.
 run -r $pcap -q -x footer -n 'ip:::receive { @a[args[2]->ip_saddr] = count(); @b = count(); }'
 err_has '^dtrace: events seen +10$'
 err_has '^dtrace: aggregation keys +3$'

@@ -51,7 +51,7 @@ err 'dtrace: -x host=192.0.2.1 sets the name of this host; to select packets of 
 run -x locked -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
 err ''
 
-# Options of DTrace without a meaning here are accepted silently.
+# Options of DTrace are accepted silently, including those that have no meaning here.
 run -r $pcap -q -b 4m -x bufsize=64k -x aggsize=1m -x dynvarsize=16m -x switchrate=10hz -x aggrate=100ms \
 	-x cleanrate=101hz -x statusrate=1s -x bufpolicy=switch -x bufresize=auto -x nspec=4 -x specsize=32k \
 	-x stackframes=100 -x ustackframes=100 -x temporal -x evaltime=exec -x amin=Private/Private/Unknown \
@@ -76,7 +76,7 @@ run -r $pcap -q -x rawbytes -n 'BEGIN { trace("AB"); }'
 status 0
 out_has '^ +0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef$'
 out_has '^ +0: 41 42 00 '
-# Without the library there are no translators, and members such as ip_saddr do not exist.
+# A program that needs nothing from the library also runs with -x nolibs.
 run -r $pcap -q -x nolibs -n 'BEGIN { printf("%d\n", 6 * 7); }'
 status 0
 out '42
@@ -94,7 +94,7 @@ err_has '^dtrace: allowing destructive actions$'
 run -r $pcap -q -x strsize=1k -n 'BEGIN { printf("%d\n", sizeof(string)); }'
 out '1024
 '
-# Options that may change during a run, and one that may not.
+# setopt() can set aggsortrev during a run. It cannot set strsize.
 run -r $pcap -q -n 'BEGIN { @["a"] = sum(1); @["b"] = sum(2); setopt("aggsortrev"); }'
 status 0
 run -r $pcap -q -n 'BEGIN { setopt("strsize", "5"); }'
@@ -176,7 +176,7 @@ err 'dtrace: failed to set DTRACE_OPT_nosuch=1: Invalid option name'
 DTRACE_OPT_strsize=many run -r $pcap -n BEGIN
 status 1
 err 'dtrace: failed to set DTRACE_OPT_strsize=many: Invalid value for specified option'
-# Options for libraries: additional libraries, no library of dtrace, and replacements for it.
+# -x libdir adds libraries. -x syslibdir replaces the library of dtrace.
 mkdir "$tmp/more" "$tmp/ours"
 echo 'inline int ELEVEN = 11;' >"$tmp/more/more.d"
 echo 'inline int TWELVE = 12;' >"$tmp/ours/ours.d"

@@ -4,7 +4,7 @@
 . tests/press.bash
 set +m
 
-# start ARGUMENTS...: dtrace in the background
+# start ARGUMENTS...: starts dtrace in the background
 start() {
 	what="dtrace $*"
 	: >"$out" # removes the output of an earlier run
@@ -35,7 +35,7 @@ ended() {
 	status=$?
 }
 
-# Standard input stays open: it delivers the capture, and then nothing.
+# Makes the FIFO $tmp/in. It delivers the capture, and then nothing, but stays open for a minute.
 endless() {
 	rm -f "$tmp/in"
 	mkfifo "$tmp/in"

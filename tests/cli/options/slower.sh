@@ -15,7 +15,7 @@ done
 DTRACE_OPT_slower=3ms succeeds -qr $capture -n 'BEGIN /!slower || 3000000 >= slower/ { printf("%d\n", slower); }'
 out '3000000
 '
-# A pragma, and a use within an inline of the program.
+# A pragma sets the constant, and an inline of the program uses it.
 printf '#pragma D option slower=4ms\ninline int T = slower / 1000000;\nBEGIN { printf("%%d\\n", T); }\n' >"$tmp/p.d"
 succeeds -qr $capture -s "$tmp/p.d"
 out '4

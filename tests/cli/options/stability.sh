@@ -56,7 +56,7 @@ text_is 'the file' "$tmp/o" "$(report 'description BEGIN ' "$stable" "$stable")
 
 "
 
-# With -e: no match line, and each description with its arguments.
+# With -e there is no match line, and each description is printed with its arguments.
 types="$(for i in 0:pktinfo_t 1:csinfo_t 2:ipinfo_t 3:ifinfo_t 4:ipv4info_t 5:ipv6info_t; do
 	printf '\t\targs[%s]: %s *\n' ${i%:*} ${i#*:}
 done)"

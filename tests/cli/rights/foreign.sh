@@ -1,5 +1,5 @@
-# Captures and aggregation files of another user, damaged at random. Root's replay shows the packets
-# before the damage, and END's output. Root's --merge names the damaged file. No run ends by a
+# Captures and aggregation files of another user, damaged at random. Root's replay prints END's
+# output, and names the file if it fails. Root's --merge names the damaged file. No run ends by a
 # signal.
 . tests/cli/lib.bash
 [ "$(id -u)" = 0 ] || skip 'only root can become somebody else'
@@ -9,8 +9,8 @@ mkdir "$tmp/user"
 chown $user:$user "$tmp/user"
 as_user() { setpriv --reuid $user --regid $user --clear-groups "$@"; }
 
-# Copies of captures with wrong bytes after the file header, and copies of an aggregation file with
-# a valid checksum.
+# Copies of captures with wrong bytes after the file header, some of them truncated, and copies of
+# an aggregation file with wrong bytes and a valid checksum.
 "$DTRACE" -qr $pcap -x aggout="$tmp/agg" -x aggoutonly -n 'ip:::send { @[args[2]->ip_saddr] = quantize(args[2]->ip_plength); @n = count(); }'
 chmod 644 "$tmp/agg"
 python3 - "$tmp/user" "$tmp/agg" tests/pcap/{dns,frags,tcpoptions}.pcap tests/pcap/{owners,ifaces}.pcapng <<'PY' || skip 'no damaged files'

@@ -4,7 +4,7 @@
 chmod 711 "$tmp"
 mkdir "$tmp/bin" "$tmp/none"
 # This tshark shows its rights, its network devices, its environment, whether it has a terminal or
-# other files, and the number of bytes that it read.
+# other pipes, and the number of bytes that it read.
 cat >"$tmp/bin/tshark" <<'END'
 #!/bin/sh
 sed -n 's/^\(Uid\|Gid\|Groups\|CapEff\|CapPrm\|NoNewPrivs\):[	 ]*/\1 /p' /proc/self/status

@@ -20,7 +20,7 @@ for script in scripts/*.d; do
 	# A process's name cannot forge lines.
 	! grep -E 'printf|printa' "$script" | grep -qE '%-?[0-9.]*s.*(cs_)?execname' ||
 		[ -n "$(grep -E '%-?[0-9.]*S' "$script")" ] || wrong 'prints a name that a process chose with %s, not with %S'
-	# Tests exist: on a capture, live, and with a filter if the script has sockets.
+	# Each script has a live test, and a test on a capture if its usage names a capture.
 	if grep -q -- '-r CAPTURE' "$script"; then
 		ls tests/replay/scripts/*/"$name"*.args >/dev/null 2>&1 || wrong 'has no test on a capture'
 	fi

@@ -169,7 +169,8 @@ echo one
 for i in $(seq 300); do sleep .1; done
 END
 chmod +x "$tmp/slow"
-# Every awk that may be installed: the program uses no keyword of any of them as a name.
+# dwatch works with each of these awks that is installed, so it uses no keyword of any of them as a
+# name.
 for awk in mawk gawk 'busybox awk'; do
 	command -v ${awk% *} >/dev/null || continue
 	mkdir "$tmp/$awk"

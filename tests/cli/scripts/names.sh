@@ -80,7 +80,7 @@ for script in scripts/*.d; do
 	! grep -qF '*/' "$out" || wrong 'the help contains the end of the comment'
 	run --scripts
 done
-# The scripts that read captures, the other scripts, and their options.
+# --scripts marks the scripts that are live only; these refuse a capture. --help names options.
 out_has '^tcplife +a line for .* duration$'
 out_has '^tcpcong .*; live only$'
 out_has '^cpuwalk .*; live only$'

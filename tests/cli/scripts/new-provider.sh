@@ -6,7 +6,7 @@ build=$(dirname "$(realpath "$DTRACE")")
 link=$build/CMakeFiles/dtrace.dir/link.txt
 [ -f "$link" ] || { echo "SKIP: $build has no $link"; exit 77; }
 
-# fresh_x is a copy of udplite; its first probe fires on another event.
+# fresh_x is a copy of the provider udplite.
 mkdir -p "$tmp/providers/fresh_x" "$tmp/bin"
 sed 's/provider udplite/provider fresh_x/; s/^udplite:::/fresh_x:::/' providers/udplite/udplite.d >"$tmp/providers/fresh_x/fresh_x.d"
 
