@@ -353,7 +353,10 @@ static struct map_def maps[] = {
 	{.kind = MAP_RING, .name = "ring", .max_entries = 4096},
 };
 
-/* Makes a machine with a unit that runs the program @cp over the packet in its context. */
+/*
+ * Makes a machine with a unit (eBPF program) that runs the program @cp over the packet in its
+ * context.
+ */
 static struct vm *make(struct arena *a, const struct classic_program *cp, bool cut,
 		       enum vm_mode mode)
 {

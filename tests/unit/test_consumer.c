@@ -66,7 +66,7 @@ static void test_exit_in_begin(void **state)
 }
 
 /*
- * After exit(), the consumer does not print records that other CPUs wrote before the gate closed.
+ * After exit(), the consumer does not print records that other CPUs wrote before tracing stopped.
  */
 static void test_exit_is_last(void **state)
 {

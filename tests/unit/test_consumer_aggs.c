@@ -309,7 +309,10 @@ static void test_sort_options(void **state)
 
 static const uint32_t both[] = {0, 1};
 
-/* printa() of two aggregations prints the keys of both, with 0 for a key that one of them lacks. */
+/*
+ * The format of printa() may have the value of an aggregation twice. printa() of two aggregations
+ * prints a line with the key and both values.
+ */
 static void test_printa(void **state)
 {
 	struct action_info *a = acts[P_END];

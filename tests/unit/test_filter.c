@@ -25,8 +25,8 @@
 #define SIZE 65536
 
 /*
- * Descriptor of a file that a confined reader was given. The functions below make system calls as a
- * reader would.
+ * Descriptor of a file that a confined reader (a process that parses files) was given. The
+ * functions below make system calls as a hostile file could make a reader do.
  */
 static long file;
 

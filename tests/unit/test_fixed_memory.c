@@ -1,4 +1,4 @@
-/* test_fixed_memory.c - maps memory at a fixed address, even if that address is in use already. */
+/* test_fixed_memory.c - maps memory at a fixed address, or elsewhere if that address is in use. */
 #include <string.h>
 
 #include "engine/replay/fixed_memory.h"

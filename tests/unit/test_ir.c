@@ -225,8 +225,8 @@ static void test_decided(void **state)
 
 /*
  * A hundred branches go to distant blocks and back. Most of these jumps are too long for one
- * instruction, so they go through islands, groups of jumps in between. At every point where an
- * island could be inserted there is an instruction of 16 bytes.
+ * instruction, so they go through islands, groups of jumps in between. Every other instruction in
+ * between has 16 bytes, and no island may be inserted inside it.
  */
 static void test_far_jumps(void **state)
 {
@@ -478,7 +478,7 @@ static void test_call_arguments(void **state)
 	assert_int_equal(result[0], (int64_t)word);
 }
 
-/* Reads of parts of one object in memory become one read, and unused reads are removed. */
+/* Reads of parts of one object in memory become one read, and an unused sum is removed. */
 static void test_merges_reads(void **state)
 {
 	struct strbuf text = {0};
@@ -537,7 +537,8 @@ static void test_stack_limit(void **state)
 	vec_apush(&arena, &iru.func, b.f);
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), BPF_STACK_EXCEEDED);
 	assert_int_equal(d.nerr, 0);
-	b.f->spill_base = irb_const(&b, 0); /* having a spill area makes no difference */
+	b.f->spill_base = irb_const(&b,
+				    0); /* scratch memory is in use already, so this is an error */
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
 	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel "
 				   "allows 512");
@@ -545,7 +546,7 @@ static void test_stack_limit(void **state)
 }
 
 /*
- * Offset of sk in struct sk_buff. Some tests read sk as argument 1, others through argument 0, the
+ * Offset of sk in struct sk_buff. Some checks read sk as argument 1, others through argument 0, the
  * sk_buff.
  */
 enum { SK = 8 };

@@ -1,6 +1,6 @@
 /*
  * test_kernel_engine.c - runs the kernel source with programs written by hand, and checks records,
- * ticks, hooks, maps, losses and refusals. Each test also checks that no program stays loaded.
+ * ticks, hooks, maps, losses and refusals. Several tests also check that no program stays loaded.
  * Needs root and BPF.
  */
 #include <errno.h>

@@ -191,8 +191,8 @@ static void use_members(const struct session *s, const struct probe *p, uint32_t
 }
 
 /*
- * Compiles a program for each probe that uses all members of all of its arguments. So the compiler
- * also needs their translators, and the clauses that the library adds (hidden clauses).
+ * For each probe, compiles a program that uses the members of all arguments. So the compiler also
+ * needs their translators, and the clauses that the library adds (hidden clauses).
  */
 static void probes_mean_the_same(void **state)
 {

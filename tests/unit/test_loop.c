@@ -123,7 +123,7 @@ static int variable(int64_t v)
 	return var;
 }
 
-/* Adds 0 + 3 + 6 ... below 100. The step is 3, so no value of the counter equals the bound 100. */
+/* Adds 0, 3, 6 ... 99 to 7. The step is 3, so no value of the counter equals the bound 100. */
 static void test_sum(void **state)
 {
 	struct irb_loop l;
@@ -210,8 +210,8 @@ static void test_calls_in_rounds(void **state)
 }
 
 /*
- * Sums the numbers 5, 13, 21 ... up to 53. Other numbers skip to the next round, and a number above
- * 56 ends the loop.
+ * Sums the numbers 5, 13, 21 ... up to 53. Other numbers skip to the next round, and 61, the next
+ * number of this kind, ends the loop.
  */
 static void test_next_and_done(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * test_owner.c - checks how much it costs to look up names of users and control groups.
+ * test_owner.c - checks that the time and the memory for names of users and control groups are
+ * limited.
  *
  * Plain folders take the place of control groups, and functions of the test replace functions of
  * the C library.

@@ -243,7 +243,7 @@ static void test_overlaps(void **state)
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 808, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 1592, .end = 1608, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 1608, .more = true});
-		/* Two fragments that claim to be the last contradict each other. */
+		/* The two fragments contradict each other about the end of the datagram. */
 		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1712, .more = true});
 		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1708});
 		overlaps(add[i], mid, (struct frag){.off = 8, .end = 16});

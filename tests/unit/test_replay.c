@@ -1,8 +1,8 @@
 /*
  * test_replay.c - checks when the hooks of a replay fire, in which order, and which data they get.
  *
- * The programs are written by hand. Each appends a line to a log in the MAP_GLOBAL value. The line
- * has the unit, the time and the packet.
+ * The programs are written by hand. Most of them append a line to a log in the MAP_GLOBAL value.
+ * The line has the number of the unit (eBPF program), the time and the packet.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -512,7 +512,7 @@ static void test_gap(void **state)
 	end_run(&r, p);
 }
 
-/* After a unit has called exit(), only END fires. */
+/* After a record has marked the sink as done, as exit() does, only END fires. */
 static void test_done(void **state)
 {
 	struct prog *p = prog_new();

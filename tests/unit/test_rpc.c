@@ -1,4 +1,4 @@
-/* test_rpc.c - sends messages to a process that does not read them. */
+/* test_rpc.c - sends messages to a socket that nobody reads. */
 #include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include "sandbox/rpc.h"
 #include "tests/check.h"
 
-/* A reader that answers without reading requests must not block the process that asks. */
+/* A process that does not read its requests must not block the process that sends them. */
 static void test_full(void **state)
 {
 	static char body[RPC_MAX];
