@@ -16,7 +16,7 @@ static void count(void *ctx, const char *name, uint32_t id)
 	*(size_t *)ctx += strlen(name) + id;
 }
 
-/* Calls all functions that the compiler uses to read a type. */
+/* Calls the functions that the compiler uses to read a type and its members. */
 static void look_at(struct type *t, struct type *other)
 {
 	struct strbuf text = {0};

@@ -64,7 +64,10 @@ static void as_dtrace_does(const uint8_t *elf, size_t size)
 	ask_about(ELF_CLOSE, 1, 0, 0, 4, -1);
 }
 
-/* Sends requests from the input. Each has a type, the length of its body and the body. */
+/*
+ * Sends requests from the input. Each has a type, the length of its body and the body. Returns the
+ * rest of the input.
+ */
 static const uint8_t *as_nobody_does(const uint8_t *at, const uint8_t *end)
 {
 	uint32_t n = at < end ? *at++ % REQUESTS_MAX : 0;

@@ -32,8 +32,8 @@ static size_t take(void *to, size_t n)
 }
 
 /*
- * Returns a descriptor for an answer of the opener. @kind chooses between a file with some bytes
- * and other descriptors.
+ * Returns a descriptor for an answer of the opener. @kind chooses between a file with some bytes,
+ * other descriptors, and -1 for no descriptor.
  */
 static int some_fd(uint8_t kind)
 {

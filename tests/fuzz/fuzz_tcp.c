@@ -2,11 +2,11 @@
  * fuzz_tcp.c - passes any segments to the TCP tracker. There must be no crash and no impossible
  * state.
  *
- * The input is a list of segments between a few ports, eight bytes each: sender, flags, sequence
- * numbers, lengths and time. The test checks that each state of a socket may follow its previous
- * state, that no event follows the end of a socket, and that the tracker keeps at most the allowed
- * number of connections. A second tracker, without the fast path, must report the same events and
- * keep the same data.
+ * The input is a list of segments between 32 ports and port 0, eight bytes each: sender, flags,
+ * sequence numbers, lengths and time. The test checks that each state of a socket may follow its
+ * previous state, that no event follows the end of a socket, and that the tracker keeps at most the
+ * allowed number of connections. A second tracker, without the fast path, must report the same
+ * events and keep the same data.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -139,7 +139,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	demand(t->tab.inuse <= 2 * MAX);
 }
 
-/* Demands that two ends are equal in all members that are not pointers. */
+/* Demands that two ends have the same status and, if they are open, the same numbers. */
 static void compare_ends(const struct tcp_end *a, const struct tcp_end *b)
 {
 	const size_t from = offsetof(struct tcp_end, tp.srtt_us);

@@ -146,7 +146,9 @@ static struct insn shaped_mem(struct insn in, const uint8_t *d)
 	static const int32_t atomics[] = {0x00, 0x01, 0x40, 0x41, 0x50,
 					  0x51, 0xa0, 0xa1, 0xe1, 0xf1};
 
-	/* Most loads and stores access the stack, and most of these stay within its bounds. */
+	/*
+	 * Half of the loads and stores access the stack, and most of these stay within its bounds.
+	 */
 	if (d[1] & 1) {
 		if (isa_class(in.code) == CL_LDX)
 			in.src = 10;
@@ -214,7 +216,10 @@ static struct insn shaped(const uint8_t *d)
 	return in;
 }
 
-/* Makes the two instructions that load a map, or the address of its value, into a register. */
+/*
+ * Makes the two instructions that load a map, the address of its value, or a number into a
+ * register.
+ */
 static void shaped_imm64(struct insn *in, const uint8_t *d)
 {
 	in[0].src = d[1] % 3;

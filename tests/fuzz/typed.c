@@ -1,14 +1,14 @@
 /*
  * typed.c - compiles random programs from typegen.h, and then verifies or runs them.
  *
- *	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
- *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one program
+ * 	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
+ * 	typed -p [-l] [-a] [-s SLIP] FIRST prints one program
  *
  * Compiles the programs of COUNT seeds for captures, or with -l for this kernel. With -a, many
  * arguments are pointers into the kernel's structs. A program that compiles is loaded by this
  * kernel's verifier (-l), or runs on CAPTURE in the checked machine (-r). A refusal by the compiler
  * must have a message. Each program has a process, forked after the libraries were read, and at
- * most SECONDS (10) of CPU time.
+ * most SECONDS (by default 10) of CPU time.
  *
  * A program fails if it crashes or hangs, if the compiler refuses it without a message, or if the
  * verifier refuses it. A clause that is too long for the verifier is no failure if the message

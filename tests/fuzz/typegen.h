@@ -2,9 +2,9 @@
  * typegen.h - generates random D programs that mix kinds of values.
  *
  * Most programs are valid. They convert numbers, strings, pointers into the kernel, text that
- * pointers lead to, and translated arguments into each other in every way that D has. Some programs
- * have a value of the wrong kind, a name that only the library may use, or an index out of bounds.
- * The compiler must refuse these programs with a message.
+ * pointers lead to, and translated arguments into each other in many ways. Some programs have a
+ * value of the wrong kind, a name that only the library may use, or an index out of bounds. The
+ * compiler must refuse these programs with a message.
  */
 #ifndef TESTS_FUZZ_TYPEGEN_H
 #define TESTS_FUZZ_TYPEGEN_H

@@ -95,7 +95,8 @@ static const struct xarg *find_xarg(struct gen *g)
 
 /*
  * Writes a member of a translated argument. The number of the argument depends on the probe; for
- * example, it is not the same for state-change and send.
+ * example, it is not the same for state-change and send. Returns false, and writes nothing, if the
+ * probe has no such member.
  */
 static bool put_xmember(struct gen *g, enum kind k)
 {
