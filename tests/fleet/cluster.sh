@@ -1,5 +1,5 @@
 # Three servers form a cluster, whose configuration dtrace-fleet setup has written. When the server
-# that leads the streams is killed during a run, the totals of the run are still exact.
+# that leads a stream is killed during a run, the totals of the run are still exact.
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl here'
 network 1
@@ -75,7 +75,7 @@ for h in h1 h2; do
 	start_local $h -v -p "$etc/policy" --ca "$etc/ca.pem" --cert "$etc/host.pem" --certkey "$etc/host.key"
 done
 export DTRACE_FLEET_KEY=$T/fleet/viewers/ann/key
-leader() { # leader STREAM: the number of the server that leads it
+leader() { # leader STREAM: prints the number of the server that leads the stream
 	python3 - "$1" <<'P'
 import json, sys, urllib.request
 for n in (1, 2, 3):

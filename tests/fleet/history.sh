@@ -40,7 +40,7 @@ until_true $LONG grep -q 'always highest: @_: min() and max() have no history' "
 checks=$((checks + 1))
 [ "$(grep -c 'always: bad_name.d does not run' "$T/a.log")" = 1 ] || wrong "a file with another name is ignored silently: $(cat "$T/a.log")"
 
-# The history of a part of the time, as one sum and in intervals.
+# Shows the history between two times, as one sum and in intervals.
 sleep 2
 t0=$(date +%s)
 sleep 3

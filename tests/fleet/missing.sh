@@ -1,5 +1,5 @@
-# If results of a host are missing, the viewer prints a line with the reason, and its status is not 0.
-# The test does this for each reason.
+# If results of a host are missing, the viewer prints a line with the reason, and its status is not
+# 0. The test checks this for many reasons.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -42,7 +42,7 @@ done
 registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = "$1" ]; }
 until_true $LONG registered 6 || { wrong 'the agents do not register'; finish; }
 
-# In this run, each host has a different fault.
+# In this run, each host except the host "ended" has a different fault.
 begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = count(); } BEGIN { printf("begun\n"); }'
 kill -INT "$(dtrace_of int)"
 kill -KILL "$(dtrace_of kill)"

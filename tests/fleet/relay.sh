@@ -56,7 +56,7 @@ says '4 hosts asked: 4 whole'
 checks=$((checks + 2))
 grep -q '^eu: ams: c: hello from c$' "$T/out" || wrong "no output of c: $(cat "$T/out")"
 [ "$(grep -c 'hello from' "$T/out")" = 4 ] || wrong "output: $(cat "$T/out")"
-# A run without aggregations, whose output has no line end
+# The program of this run has no aggregations, and its output does not end with a line end.
 ask 0 -n 'BEGIN { printf("unended"); exit(0); }'
 says '4 hosts asked: 4 whole'
 checks=$((checks + 1))
@@ -152,7 +152,7 @@ new_key() { "$FLEET" run --grace 12 -d 4 -n 'BEGIN { @ = sum(10); exit(0); }' >"
 until_true $LONG new_key || wrong "a new key of a counts: $(cat "$T/err")"
 says 'fra: a: left out: its answer is signed by another key than the known one .*'
 
-# A host of a site refuses, another host is away, and so is a whole site.
+# An expected host has never registered, another host is away, and so is a whole site.
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
 kill_agent fra
 kill_agent c

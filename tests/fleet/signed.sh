@@ -28,7 +28,7 @@ checks=$((checks + 1))
 [ "$(wc -l <"$T/known")" = 1 ] && grep -Eq '^h1\.[0-9a-f]{32} [0-9a-f]{64}$' "$T/known" || wrong "$what: known keys: $(cat "$T/known")"
 who=$(cut -d ' ' -f 1 "$T/known") ident=$(cut -d ' ' -f 1 "$T/known" | cut -d . -f 2)
 
-# A server in hostile hands stores a better answer in the name of the host.
+# A server in hostile hands stores an answer in the name of the host, with a later sequence number.
 report() { printf 'DTFLEET1\nrun %s\nhost h1\nid %s\nepoch 5\nsequence 9999999999999\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$ident"; }
 forged="fleet.state.$id.$who.5"
 what='an answer without a signature'

@@ -38,8 +38,8 @@
 #include "tests/check.h"
 
 /*
- * What "systemd-id128 machine-id -a IDENTITY_APP" prints on a machine whose ID is 0123456789abcdef,
- * written twice.
+ * The output of "systemd-id128 machine-id -a IDENTITY_APP" on a machine whose ID is
+ * 0123456789abcdef, written twice.
  */
 #define MACHINE_0123 "df053bba55374e72ad4e5a45876bbad5"
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
@@ -439,7 +439,10 @@ static void endless_output_is_bounded(void **state)
 	strbuf_release(&many);
 }
 
-/* If a program has fewer probes on some hosts, one message reports all of these hosts. */
+/*
+ * If a program has different numbers of probes on the hosts, a line for each number names its
+ * hosts.
+ */
 static void other_probes_are_told(void **state)
 {
 	static const char *const host[] = {"a", "b", "c", "d"};
@@ -680,7 +683,7 @@ static void end_is_bounded(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A program that exceeds its limits of written bytes, memory or descriptors is ended. */
+/* A program that exceeds its limit of written bytes, memory or descriptors fails. */
 static void programs_have_bounds(void **state)
 {
 	static const char *const endless[] = {

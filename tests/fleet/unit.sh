@@ -1,5 +1,5 @@
-# Tests the unit file. For this, the test starts a systemd of its own, which runs in namespaces, on a
-# copy of the root file system (an overlay in memory), and has no other units.
+# Tests the systemd unit of the agent. For this, the test starts a systemd of its own, which runs in
+# namespaces, on a copy of the root file system (an overlay in memory), and has no other units.
 set -u
 export LC_ALL=C TZ=UTC
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"

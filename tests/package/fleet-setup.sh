@@ -3,8 +3,8 @@
 # the unit's user.
 . tests/package/lib.bash
 
-# connections: runs the commands in /srv/commands of $ROOT, and makes seven connections while the
-# host counts them. Runs in a network namespace.
+# With the argument "type", this script runs the commands in /srv/commands of the root $2, and makes
+# seven connections while the host counts them. It then runs in a network namespace of its own.
 if [ "${1:-}" = type ]; then
 	ip link set lo up
 	cd "$2" && out=$3
@@ -43,7 +43,7 @@ cp /etc/resolv.conf "$root/etc/"
 # Makes the files that the installation and the first start of a machine write.
 echo '127.0.0.1 localhost fleet1' >"$root/etc/hosts"
 od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$root/etc/machine-id"
-# Packages stay in the cache, apt does not ask, and installing starts no service.
+# Packages stay in the cache, and apt asks no questions.
 echo 'APT { Keep-Downloaded-Packages "true"; Get::Assume-Yes "true"; };' >"$root/etc/apt/apt.conf.d/test"
 rm -f "$root/etc/apt/apt.conf.d/docker-clean"
 cat >"$root/usr/local/bin/systemctl" <<'S'
@@ -85,7 +85,7 @@ status 0
 [ -d "$root/etc/dtrace-fleet" ] || wrong "the package has no /etc/dtrace-fleet"
 [ ! -e "$root/etc/dtrace-fleet/policy" ] || wrong "the package contains a policy"
 
-# The other commands, in one shell.
+# Runs the other commands, in one shell.
 {
 	echo 'cd ~/build'
 	grep -v '^apt ' "$root/srv/all"

@@ -1,7 +1,7 @@
 # hardened FILE PREFIX SANITIZED: checks that the program was compiled and linked with the hardening
-# flags, by its headers, the functions that it calls and its instructions. PREFIX: prefix of the
-# binutils for FILE's machine. SANITIZED: yes for a program with sanitizers, which lacks two of the
-# flags (tools/hardening.cmake), or no. Prints the missing flags.
+# flags, by its headers, the functions that it calls and its instructions. PREFIX is the prefix of
+# the binutils for FILE's machine. SANITIZED is yes for a program with sanitizers, for which some of
+# the checks are left out (tools/hardening.cmake), or no. Prints the missing flags.
 hardened() {
 	local file=$1 code names head
 

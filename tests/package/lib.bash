@@ -1,7 +1,7 @@
 # Shared by the tests of the package.
 #
-#   make_package        $deb: the package of an optimised build
-#   make_root           $root: a clean Debian with /proc, /sys and /dev, removed when the test ends
+#   make_package        sets $deb to the package of an optimised build
+#   make_root           sets $root to a clean Debian with /proc, /sys and /dev, removed when the test ends
 #                       It is the release of this machine, because the package is built for its C library.
 #   inside COMMAND...   runs COMMAND in $root
 . tests/cli/lib.bash
