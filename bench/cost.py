@@ -204,7 +204,7 @@ class Tool:
         return bpf.programs_of(self.process.pid)
 
     def wait_ready(self, warm):
-        """Waits until its programs run, and a little longer, because dtrace opens its gate last."""
+        """Waits until its programs run, and a little longer, because dtrace lets them record last."""
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
             warm()

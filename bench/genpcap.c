@@ -3,10 +3,10 @@
  *
  * usage: genpcap [-n packets] [-s sources] [-6 percent] [-z exponent] [-l snaplen] FILE
  *
- * The sources follow Zipf's law: the busiest of 10,000 sends some 10 % of all packets. Each source
- * has one TCP or UDP flow to one of a few servers. Packet sizes follow the simple Internet mix,
- * with a small random variation. One packet in ten is IPv6. The same arguments give the same bytes,
- * and a run with fewer packets gives a prefix of a longer run.
+ * The sources follow Zipf's law: with the default exponent the busiest of 10,000 sends some 10 % of
+ * all packets. Each source has one TCP or UDP flow to one of a few servers. Packet sizes follow the
+ * simple Internet mix, with a small random variation. By default one packet in ten is IPv6. The
+ * same arguments give the same bytes, and a run with fewer packets gives a prefix of a longer run.
  */
 #include <arpa/inet.h>
 #include <err.h>

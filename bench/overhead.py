@@ -20,7 +20,7 @@ EVENTS_BLOCKS = BLOCKS // 10  # number of blocks for rows that print each event,
 
 
 class Dd:
-    """The traced program and its probes."""
+    """The traced program, dd."""
 
     each_run = False  # a program at all system calls sees twice as many events
 
@@ -33,7 +33,7 @@ class Dd:
             f.read(1)
 
     def run(self):
-        """Returns dd's own CPU time for a block, in ns."""
+        """Runs dd, and sets took to its CPU time for a block, in ns."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={self.blocks}", "status=none"],
                        preexec_fn=lambda: os.sched_setaffinity(0, {CPU}), check=True)

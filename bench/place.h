@@ -1,5 +1,6 @@
 /*
- * place.h - gives a program that makes traffic a network namespace of its own, and one CPU.
+ * place.h - functions for programs that make traffic: bring up the loopback device of their network
+ * namespace, and run on one CPU.
  */
 #ifndef BENCH_PLACE_H
 #define BENCH_PLACE_H

@@ -65,7 +65,7 @@ def dtrace(path, script=SCRIPT, *options):
 
 
 def check_agreement(path, packets):
-    """Raises NotMeasured if a program counted too few packets."""
+    """Raises NotMeasured unless pcapcount counts all packets, and dtrace the same for each source."""
     ours, theirs = counts_of(dtrace(path)), counts_of([own("pcapcount"), path])
     if sum(theirs.values()) != packets:
         raise NotMeasured(f"pcapcount counted {sum(theirs.values())} of {packets} packets")
@@ -188,7 +188,7 @@ def two_cores(rounds, path):
 
 
 def flows_memory(packets):
-    """Memory of a connection: compares a run with many connections with a run with few. All connections are kept."""
+    """Prints the memory of a connection: the difference between runs with many and with few. All are kept."""
     used = {}
     for sources in (FEW_FLOWS, MANY_FLOWS):
         path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")

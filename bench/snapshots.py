@@ -69,7 +69,7 @@ class Group:
 
 
 def cpu_of(pid):
-    """Seconds of CPU of all threads of a process."""
+    """Returns the seconds of CPU of all threads of a process."""
     ns = 0
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/schedstat", encoding="ascii") as f:

@@ -198,7 +198,7 @@ class Traced:
                 time.sleep(0.02)
         finally:
             os.close(stats)
-        wait_idle(tracer.process.pid)  # dtrace opens its gate last
+        wait_idle(tracer.process.pid)  # dtrace lets its programs record last
 
 
     @staticmethod

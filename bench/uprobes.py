@@ -41,7 +41,7 @@ class Traced:
 
 
 class Sample:
-    """The result of a run: seconds of CPU until the probes are attached, and after the interrupt."""
+    """The result of a run: its seconds until the probes are attached and after the interrupt, and of CPU."""
 
     def __init__(self, argv, traced, functions):
         began = time.monotonic()

@@ -1,5 +1,6 @@
 /*
- * libindex.c - writes the index of the D library (the built-in texts in translators/) as C code.
+ * libindex.c - writes the index of the D library (the built-in texts in translators/ and
+ * providers/) as C code.
  *
  * usage: libindex FILE KSIM TEXT...
  *

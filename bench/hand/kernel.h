@@ -62,9 +62,7 @@ struct task_struct {
 
 #pragma clang attribute pop
 
-/*
- * Declares a map that has a count for each key and CPU. All aggregations with keys use such a map.
- */
+/* Declares a map that has a count for each key and CPU. The counts by key use such a map. */
 #define COUNTS(name, key_t) \
 	struct { \
 		__uint(type, BPF_MAP_TYPE_PERCPU_HASH); \

@@ -4,7 +4,8 @@
  * usage: hand FILE.bpf.o [PROGRAM...]
  *
  * With PROGRAM, loads only these programs of the file. Prints one line per key: the key, a space,
- * and the count over all CPUs. If the program has a ring, prints its records as they come.
+ * and the count over all CPUs. If the name of the first PROGRAM contains "_event", also prints the
+ * records of the map "ring" as they come.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>

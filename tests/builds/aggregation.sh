@@ -42,7 +42,7 @@ export DTRACE=$dir/dtrace DTRACE_TOP=$copy
 # Tests every output format, --merge and --diff, with numbers that are hard to divide.
 bash tests/cli/aggregations/forms.sh || exit 1
 
-# The value that bitor() must have in each format.
+# Checks the values of bitor() in the outputs and with each option that combines or clears them.
 . tests/cli/lib.bash
 program='BEGIN { @b = bitor(5); @b = bitor(8); @k["x"] = bitor(16); @k["x"] = bitor(3); @k["y"] = bitor(1); @z = bitor(0); exit(0); }'
 succeeds -qr $pcap -n "$program"

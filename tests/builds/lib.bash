@@ -9,7 +9,7 @@ skip() {
 	exit 77
 }
 
-# make_targets FOLDER: builds $TARGETS in FOLDER; prints warnings and errors
+# make_targets FOLDER: builds $TARGETS (by default dtrace) in FOLDER; prints warnings and errors
 make_targets() {
 	cmake --build "$1" -j "$(nproc)" --target ${TARGETS:-dtrace} >"$1/build.log" 2>&1 && return
 	grep -E -m 20 'error|warning|Error' "$1/build.log"

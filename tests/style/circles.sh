@@ -1,6 +1,6 @@
 #!/bin/bash
-# Circles of calls: files that use each other's symbols, directly or through others.  Such files can
-# only be understood together, so a circle has at most six of them.
+# Files that use each other's symbols, directly or through others, form a circle.  They can only be
+# understood together, so a circle has at most six files.
 set -u
 cd "$DTRACE_TOP" || exit 1
 objects=$(dirname "$DTRACE")/CMakeFiles/dt.dir

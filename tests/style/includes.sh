@@ -25,7 +25,7 @@ def wrong(text):
 
 
 def row_of(path):
-    """The innermost folder with a row."""
+    """Returns the innermost folder that has a row, or the empty string."""
     while path and path not in rows:
         path = os.path.dirname(path)
     return path

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A script whose usage says "Live only." has the option live, so that dtrace refuses a capture with a clear message.
+# A script has the option live exactly if its usage says "Live only.". With the option dtrace
+# refuses a capture with a clear message.
 set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0 n=0

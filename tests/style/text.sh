@@ -1,5 +1,5 @@
-# No file of the tree contains these texts: paths of one machine, trailing blanks in code, spaces
-# for tabs ...
+# Checks that no file of the tree has paths of one machine or marks of unfinished work, and that C
+# files keep rules of style, for example no trailing blanks and at most 100 columns.
 set -u
 shopt -s lastpipe # report at the end of a pipe sets bad in this shell
 top=$(cd "$(dirname "$0")/../.." && pwd)
