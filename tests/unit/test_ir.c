@@ -537,8 +537,8 @@ static void test_stack_limit(void **state)
 	vec_apush(&arena, &iru.func, b.f);
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), BPF_STACK_EXCEEDED);
 	assert_int_equal(d.nerr, 0);
-	b.f->spill_base = irb_const(&b,
-				    0); /* scratch memory is in use already, so this is an error */
+	/* Scratch memory is in use already, so this is an error. */
+	b.f->spill_base = irb_const(&b, 0);
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
 	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel "
 				   "allows 512");
