@@ -1,15 +1,15 @@
 # Shared by the tests of the command line: run a command, then check its output.
 #
-#   run ARGS... runs dtrace ARGS; sets $out, $err (files) and $status
-#   hinted ARGS... as run, but with suggestions below messages, as users see them
-#   status WANT checks the exit status
-#   succeeds ARGS... as run; checks that the status is 0 and that stderr is empty
-#   fails RE ARGS... as run; checks that the status is 1 and that a line of stderr matches RE
-# out TEXT, err TEXT checks the whole output (a newline is added; "" means no output)
-#   out_has RE, err_has RE checks that a line of the output matches RE
-#   equal WHAT WANTED GOT compares two files, which must not be empty
-#   id_of PROBE prints the ID that -l -r shows for the probe
-#   finish ends the test, with status 1 if a check failed
+#   run ARGS...             runs dtrace ARGS; sets $out, $err (files) and $status
+#   hinted ARGS...          as run, but with suggestions below messages, as users see them
+#   status WANT             checks the exit status
+#   succeeds ARGS...        as run; checks that the status is 0 and that stderr is empty
+#   fails RE ARGS...        as run; checks that the status is 1 and that a line of stderr matches RE
+#   out TEXT, err TEXT      checks the whole output (a newline is added; "" means no output)
+#   out_has RE, err_has RE  checks that a line of the output matches RE
+#   equal WHAT WANTED GOT   compares two files, which must not be empty
+#   id_of PROBE             prints the ID that -l -r shows for the probe
+#   finish                  ends the test, with status 1 if a check failed
 #
 # Messages are compared without suggestions (-x nohint), which have tests of their own. mask.sed
 # replaces IDs of probes and offsets of faults by N.

@@ -1,8 +1,8 @@
 /*
  * typed.c - compiles random programs from typegen.h, and then verifies or runs them.
  *
- * 	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
- * 	typed -p [-l] [-a] [-s SLIP] FIRST prints one program
+ *	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
+ *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one program
  *
  * Compiles the programs of COUNT seeds for captures, or with -l for this kernel. With -a, many
  * arguments are pointers into the kernel's structs. A program that compiles is loaded by this

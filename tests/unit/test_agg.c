@@ -413,10 +413,7 @@ static void test_percentile_values(void **state)
 
 	(void)state;
 	assert_false(hist_percentile(&k, count, 50000, &p));
-	/*
-	 * ten values in the bucket 20 to 29, so percentiles assume a distance of 0.9 between two
-	 * values
-	 */
+	/* Ten values are in the bucket 20 to 29. Percentiles assume that they are 0.9 apart. */
 	count[3] = 10;
 	assert_true(hist_percentile(&k, count, 0, &p) && p.value == 20);
 	assert_true(hist_percentile(&k, count, 50000, &p) && p.value == 24);

@@ -18,7 +18,8 @@ install(DIRECTORY scripts/dwatch/profiles/ DESTINATION ${CMAKE_INSTALL_LIBEXECDI
 install(FILES scripts/dwatch/profiles/README.md DESTINATION ${DOC} RENAME dwatch-profiles.md)
 
 # The library texts, which are also built in. Users can read them, or change copies of them and use
-# these with -x syslibdir. Names begin with numbers, because dtrace reads such a folder by name.
+# these with -x syslibdir. The names begin with numbers, because dtrace reads the files of such a
+# folder in the order of their names.
 set(n 10)
 foreach(text ${LIBRARY_D})
 	get_filename_component(name ${text} NAME_WE)

@@ -81,9 +81,9 @@ for form in hist-svg heat-svg time-svg; do
 	out_has 'A &amp; B &lt;c&gt;'
 done
 
-# ------------------------------------------------------------- hostile names and options The keys
-# contain markup, control characters, direction marks, surrogates, invalid UTF-8, and very long
-# text.
+# ------------------------------------------------------------- hostile names and options
+# The keys contain markup, control characters, direction marks, surrogates, invalid UTF-8, and very
+# long text.
 hostile='BEGIN { @c["<b>&\"", "\033[1m\n\001\177", "\xff\xc3(", "]]>", "\xed\xa0\x80", "\xe2\x80\xae"] = sum(30);
 	@l["'$(printf 'x%.0s' {1..250})'"] = sum(1); @q["<b>]]>&\"\033[1m\n\001\177\xff\xe2\x80\xae\xed\xa0\x80"] = quantize(5); }'
 for form in flame hist-svg heat-svg time-svg heat; do
@@ -124,9 +124,9 @@ for rate in 0 100us x -1; do
 	err "dtrace: failed to set -x aggrate: Invalid value for specified option"
 done
 
-# --------------------------------------------------------------------------- idle samples A clause
-# that fires at each sample makes dtrace read all aggregations. Without that clause, idle samples
-# repeat the last one.
+# --------------------------------------------------------------------------- idle samples
+# A clause that fires at each sample makes dtrace read all aggregations. Without that clause, idle
+# samples repeat the last one.
 for form in heat heat-svg time-svg; do
 	for file in $pcap tests/pcap/times.pcap; do
 		for rate in 10ms 1ms; do # at 1 ms a column covers several samples
