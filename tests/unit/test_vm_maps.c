@@ -423,8 +423,10 @@ static void test_additions(void **state)
 	}
 }
 
-/* An addition counts as a drop if the map has no room for its key, or if its word is beyond the
- * value. */
+/*
+ * An addition counts as a drop if the map has no room for its key, or if its word is beyond the
+ * value.
+ */
 static void test_lost_additions(void **state)
 {
 	struct map_def def = {.kind = MAP_PERCPU_HASH,
