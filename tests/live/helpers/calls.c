@@ -1,5 +1,5 @@
 /*
- * calls N: waits for a line on standard input, and then calls getpriority() N times in each of two
+ * calls N: waits for input on standard input, and then calls getpriority() N times in each of two
  * threads.
  *
  * calls number: prints the number of the system call getpriority.

@@ -6,8 +6,8 @@
  *        datagram rawsend FROM PORT TO PORT SIZE COUNT [OPTION=N]...
  *        datagram rawreceive 4|6
  *
- * "rawsend" sends UDP headers of its own through a raw socket. "receive" and "rawreceive" (a raw
- * socket for UDP) read until they are killed.
+ * "rawsend" makes the UDP headers itself and sends them through a raw socket. "receive" and
+ * "rawreceive" (a raw socket for UDP) print "listening" and read until they are killed.
  *
  * PROTOCOL is udp or udplite.  Options: connect=1, segment=BYTES (UDP_SEGMENT), gro=1
  * (UDP_GRO), broadcast=1, cork=1 (two writes make one datagram), coverage=BYTES (UDP-Lite),

@@ -27,8 +27,9 @@
 static uint16_t port;
 
 /*
- * Returns one of 64 loopback addresses, by @n, with port @to. For each destination the kernel can
- * use all local ports, so there are more free ports than with one destination.
+ * Returns a socket address with port @to. @n chooses one of 64 loopback addresses. For each
+ * destination the kernel can use all local ports, so there are more free ports than with one
+ * destination.
  */
 static struct sockaddr_in address(unsigned n, uint16_t to)
 {
@@ -77,8 +78,8 @@ static void pair(int listener, unsigned n, int end[2])
 }
 
 /*
- * Closes both ends of a connection: first end[0], which goes to TIME_WAIT, and then end[1] when it
- * has got the FIN.
+ * Closes both ends of a connection: first end[0], which goes to TIME_WAIT, and then end[1], after
+ * end[1] has received the FIN.
  */
 static void end_pair(const int end[2])
 {

@@ -2,8 +2,8 @@
  * hostile-mapper FILE...: maps each file as executable memory, and calls getppid() with a forged
  * return address inside the file.
  *
- * The address moves through the middle of the file, so each call has a new address. The program
- * never touches the mapped memory, because the file may have shrunk.
+ * The address moves by one byte each round, and starts again after 4,096 rounds. The program never
+ * touches the mapped memory, because the file may have shrunk.
  */
 #include <err.h>
 #include <fcntl.h>

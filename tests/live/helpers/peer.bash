@@ -1,17 +1,20 @@
-# peer.bash - compares the events of TCP scenarios with those that their script expects.
+# peer.bash - compares the events of TCP scenarios with the events that a script expects.
 #
 # Source this file after lib.bash.  peer.c plays the other end of the connections by the script.  The lines
 # "= EVENT" of a script are the events that the tcp probes must show next, in this order.  "=4" and
 # "=6" are for one version of IP only.  An event is
-#	PROBE FLAGS BYTES STATE         a segment: FLAGS and BYTES of tcpinfo_t, STATE of tcpsinfo_t
+#	PROBE FLAGS BYTES STATE [TEXT]  a segment: its TCP flags, its bytes of data, the state of the
+#	                                socket; TEXT: the reason of a drop or a reset that was sent,
+#	                                or the kind of a retransmission
 #	change OLD NEW | destroy STATE | reset-received STATE
-# The sequence numbers, addresses and ports of every segment must also be those that the peer saw.
+# tcp:::send and tcp:::receive must also show the segments with the same addresses, ports, sequence
+# numbers, windows, flags and lengths as peer.c.
 need ip
 helper peer
 ns one
 
-# A socket loses its ports when it ends. So who[] notes the number of the scenario for the address
-# of each socket that changes state.
+# A socket loses its ports when it ends. So who[] keeps the scenario's number for each socket that
+# changes state. Its key is the address of the struct sock.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?
@@ -33,8 +36,9 @@ tcp:::destroy, tcp:::reset-received / ours_too / {
 }
 '
 # Before about Linux 6.13, a socket of the kernel sends the replies outside of connections (resets,
-# and ACKs of TIME_WAIT sockets). For such a reply, tcp:::send shows the state closed, as $unowned
-# then expects. A line "0 answer with its socket" shows that the kernel is newer.
+# and ACKs of TIME_WAIT sockets). For such a reply, tcp:::send shows the state closed, and the sed
+# commands in $unowned change the expected state to closed. A line "0 answer with its socket" shows
+# that the kernel is newer.
 EVENTS+='
 inline struct sk_buff *queued = (struct sk_buff *)args[0];
 inline struct tcphdr *queued_tcp = (struct tcphdr *)(queued->head + queued->transport_header);
@@ -79,8 +83,8 @@ version_of() {
 	sed -e "s/^=$1 /= /" -e '/^=[46] /d' "$2"
 }
 
-# play NAME LOCAL REMOTE VERSION: plays the script $T/NAME. Ports are not reused, because some are
-# in TIME_WAIT.
+# play NAME LOCAL REMOTE VERSION: plays the script $T/NAME and compares the events. FIRST is the
+# number of its first scenario. It grows, so that no port in TIME_WAIT is used again.
 FIRST=1
 play() {
 	local name=$1.$4
@@ -99,7 +103,7 @@ play() {
 judge() {
 	local n=0 what unknown=$unowned
 	has "$T/$1.out" $'\n0 answer with its socket\n' && unknown=
-	# One process writes the files of all scenarios, because a guest starts processes slowly.
+	# One awk writes the files of all scenarios, because a virtual machine starts processes slowly.
 	rm -f "$T"/wanted.* "$T"/got.*
 	awk -v to="$T/wanted." '/^scenario / { at++ } at && sub(/^= /, "") { print >(to at) }' "$T/$1"
 	sed -i -e "$untold" -e "$unknown" "$T"/wanted.*
@@ -128,7 +132,7 @@ play_both() {
 	FIRST=$((FIRST + $(grep -c '^scenario ' "$T/$1")))
 }
 
-# In a guest, opening /dev/net/tun loads the module, so this makes the device file.
+# In a virtual machine, opening /dev/net/tun loads the module, so this makes the device file.
 [ -z "${IN_VM:-}" ] || [ -e /dev/net/tun ] || { mkdir -p /dev/net && mknod /dev/net/tun c 10 200; }
 in_ns one ip tuntap add mode tun dev peer0 2>/dev/null || skip 'no tun devices'
 ip -n one link set peer0 up

@@ -14,7 +14,8 @@
  *	connect S [bound]             starts to connect; bound: from port 1000 + N
  *	fastopen S BYTES              connects with BYTES bytes of data in the SYN
  *	accept S FROM
- *	write S BYTES | read S BYTES | end S | error S | urgent S
+ *	write S BYTES | read S BYTES  the call must transfer so many bytes
+ *	end S | error S               a read must find the end of the data; a read must fail
  *	close S | linger S SECONDS | shutdown S rd|wr|rdwr | option S NAME VALUE
  *	> FLAGS [BYTES]               the kernel must send this next; FLAGS of FSRPAUEW, or 0
  *	> none MILLISECONDS           the kernel must send nothing for so long

@@ -1,10 +1,11 @@
 /*
  * procs.c - makes children, threads and signals that a test counts.
  *
- *	procs N		N children that run another program and end; N / 10 children whose exec
- *			fails and that end by a signal; N / 10 threads; signals that are handled,
- *			ignored and sent to others; a child that divides by zero, a child that
- *			accesses an unmapped address, and a child that aborts
+ *	procs N		N children that execute this program again and end; N / 10 children whose
+ *			exec fails and that end by a signal; N / 10 threads; N signals that are
+ *			handled and N that are ignored; a child that divides by zero, a child that
+ *			accesses an unmapped address, and a child that aborts; a child whose
+ *			SIGCHLD is handled
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,9 +31,9 @@ static void *thread(void *arg)
 }
 
 /*
- * Starts a child that does @what to itself. The call is clone(), because fork() of glibc 2.41
- * blocks signals until it returns, and the kernel discards SIGCHLD only while the signal is not
- * blocked.
+ * Starts a child that calls @what, and waits for its end. The system call is clone(), because
+ * fork() of glibc 2.41 blocks signals until it returns, and the kernel discards SIGCHLD only while
+ * the signal is not blocked.
  */
 static void child(void (*what)(void))
 {

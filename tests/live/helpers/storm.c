@@ -6,7 +6,8 @@
  *        storm refuse ADDRESS PORT COUNT    COUNT attempts to connect to a port without a
  *                                           listener
  *
- * It prints a line "ADDRESS LOCAL-PORT REMOTE-PORT" for each connection.
+ * It prints a line "ADDRESS LOCAL-PORT REMOTE-PORT" for each connection or attempt. LOCAL-PORT is 0
+ * if it is not known.
  */
 #include <err.h>
 #include <errno.h>

@@ -11,7 +11,8 @@
  *        traffic stray ADDRESS PORT COUNT                sends ACKs of no connection to a listener
  *        traffic twice ADDRESS PORT                      retransmits a FIN to a socket in TIME_WAIT
  *
- * `serve` and `echo` print "listening" when a client may connect, and end with the connection.
+ * `sink`, `serve` and `echo` print "listening" when a client may begin. `serve` and `echo` end with
+ * the connection.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -136,7 +137,8 @@ static void serve(char **arg)
 static void send_tcp(char **arg)
 {
 	unsigned long long left = strtoull(arg[2], NULL, 10), at = 0;
-	size_t chunk = sizeof(block) / 251 * 251; /* so that each write begins with the same byte */
+	/* A multiple of 251, so that the pattern continues when the block is sent again. */
+	size_t chunk = sizeof(block) / 251 * 251;
 	int s = connect_to(arg);
 
 	for (size_t i = 0; i < sizeof(block); i++)
