@@ -1,7 +1,6 @@
 /*
- * Every stable probe, with fields that must be equal whichever hook fires the probe. Segments of a
- * TIME_WAIT socket have that socket on some kernels only. Neighbour discovery and group reports
- * come at any time, so their addresses are left out.
+ * Probes of ip, tcp and udp, with fields that must be equal whichever hook fires the probe. Segments
+ * of a TIME_WAIT socket have that socket on some kernels only, so its state is shown as closed.
  */
 ip:::send,
 ip:::receive

@@ -1,6 +1,6 @@
 # lib.bash - shared by the tests under other kernels.
 #
-# Source it first: it skips the test if no kernel can be downloaded or booted.  The guests
+# Source it first: it skips the test if no kernel can be downloaded.  The guests (virtual machines)
 # run $DTRACE_PLAIN, or $DTRACE if that is not set, from the shared root directory.  A build with
 # sanitizers needs seconds to compile a program there.
 
@@ -33,7 +33,8 @@ helpers() {
 }
 
 # under_all NAME COMMAND...: runs COMMAND under all kernels at once, and writes the output to
-# $T/NAME.RELEASE. $VM_NUMBER is the number of the kernel, from 0.
+# $T/NAME.RELEASE. Fails the test if COMMAND fails, and skips the test if no guest boots. In the guest,
+# $VM_NUMBER is the number of the kernel, from 0.
 under_all() {
 	local name=$1 deb r status number=0
 	declare -A pid=()

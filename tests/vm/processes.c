@@ -1,4 +1,8 @@
-/* processes.c - two threads call functions with a static probe, as often as the argument says. */
+/*
+ * processes.c - two threads, and then a child, each call a function with a static probe as often as
+ * the argument says. The exit status is the number of calls by the threads while the probe was
+ * traced, at most 255.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 # Functions and static probes of processes under other kernels. Some of the kernels attach one
-# program to all of them, others need an event for each.
+# program to all probes; others need an event for each probe.
 . "$(dirname "$0")/lib.bash"
 
 cc -O1 -pthread -Wall -fno-omit-frame-pointer -o "$T/processes" "$VM/processes.c" || skip "no C compiler"

@@ -1,9 +1,11 @@
 /*
- * traffic.c - sends the same few packets in each run, between the namespaces a and b.
+ * traffic.c - sends the same few packets in each run, from the namespace a to b and from a to
+ * itself.
  *
  * One process holds both ends of every connection, so that the order does not
  * depend on scheduling. After each step it waits for the other end's acknowledgement.
- * Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
+ * Addresses: 10.253.1.1, 10.253.3.3, fd53:1::1 and fd53:3::3 are a's, 10.253.2.2 and fd53:2::2 are
+ * b's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
