@@ -1,7 +1,7 @@
 #!/bin/bash
 # here.sh [ROW...]: compares the packets and bytes of the probes with the kernel's counters.  Each row
 # (rows.bash) is a kind of device or of network trouble.  Without arguments, tests all rows.
-# $MATRIX_BOTH: a second run, which may not trace kernel functions, counts the same traffic.
+# With $MATRIX_BOTH, a second run, which may not trace kernel functions, counts the same traffic.
 . "$(dirname "$0")/../live/lib.bash"
 . "$LIVE/../matrix/rows.bash"
 need ping tc ethtool
@@ -96,7 +96,7 @@ udp:::receive { @u[\"ureceive\", args[4]->udp_dport] = count(); @l[\"ureceive\",
 END { printa(\"ip %s %d %d %@d %@d\n\", @c, @o); printa(\"tcp tsend %d %d %@d\n\", @s);
 	printa(\"tcp treceive %d %d %@d\n\", @r); printa(\"tcp again %d %d %@d\n\", @a); printa(\"udp %s %d %@d %@d\n\", @u, @l); }"
 
-# Figures are read once into tables, because a process for each figure would be slow in a guest.
+# Figures are read once into tables, because a process for each figure would be slow in a virtual machine.
 declare -A SEEN=() MOVED=() INUM=()
 
 # seen RUN: sets SEEN to the packets that the probes of RUN saw, by [receive|send NS VERSION], [tsend|treceive|again PORT]
@@ -124,7 +124,8 @@ moved() {
 	while read -r name value; do MOVED["$1 $name"]=$((value + ${MOVED["$1 $name"]:-0})); done <"$T/$1.to"
 }
 
-# near WHAT WANTED GOT: checks that the numbers are equal, except for the row's allowed difference
+# near WHAT WANTED GOT FIGURE: checks that the numbers are equal, or differ as the row allows for FIGURE
+# (rows.bash)
 near() {
 	local what=$1 want=$2 got=$3 l=${limit[$row.$4]:-}
 	case $l in
@@ -159,7 +160,7 @@ check_ip() { # NAMESPACE LETTER VERSION
 	near "$2 sends IPv$3, bytes" "$out" "${SEEN["$send bytes"]:-0}" "$2.send$3"
 }
 
-# ends COUNTER...: adds up the counters of both ends
+# ends COUNTER...: sets $ends to the sum of the counters of the row's hosts a and b
 ends() {
 	local c
 	ends=0
@@ -213,7 +214,7 @@ packets() {
 
 [ -z "${MATRIX_BOTH:-}" ] || VARIANT=([traced]='' [blind]='-x nofentry')
 
-# may_trace RUN: returns whether the run may trace kernel functions
+# may_trace RUN: succeeds if the run may trace kernel functions
 may_trace() {
 	# shellcheck disable=SC2086
 	"$DTRACE" ${VARIANT[${1#matrix.}]:-} -e -x dump=plain -n 'ip:::receive { @ = count(); }' | grep -q '^unit ip_rcv_core'
