@@ -32,7 +32,7 @@ for n in range(10):
     u.recv(100)
 END
 
-# program PROBES: the program, with the ports that it prints
+# program PROBES: prints a D program that counts the events of PROBES by owner, and sums their bytes
 program() {
 	printf '%s { @n[probename, args[1]->cs_execname, args[1]->cs_pid] = count(); @o[args[1]->cs_user, args[1]->cs_cgroup_path, args[1]->cs_container, args[1]->cs_netns_name] = count(); @b[probename, args[1]->cs_execname] = sum(args[2]->ip_plength); }' "$1"
 }
@@ -46,7 +46,7 @@ round_trip() { # NAME PROBES
 }
 
 # Replay first learns of a listener when the listener answers a SYN. So the first SYN has no owner
-# in replay.
+# in replay, and the predicate omits segments without data.
 round_trip tcp 'tcp:::send, tcp:::receive /args[2]->ip_plength > 40 && (args[4]->tcp_sport == 5013 || args[4]->tcp_dport == 5013)/'
 round_trip udp 'udp:::send, udp:::receive /args[4]->udp_dport == 5014/'
 finish

@@ -1,4 +1,5 @@
-# -r INTERFACE: live packets through libpcap. The count equals the number of packets sent.
+# -r INTERFACE takes live packets through libpcap. Counts equal the number of packets sent. Also
+# checks local addresses, promiscuous mode, ticks, lost packets, privileges and messages.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 
@@ -48,8 +49,8 @@ same bytes $((500 * 108)) "$(counted all bytes)"
 same 'number of packets with -x filter' 500 "$(counted all other)"
 [ -s "$T/all.err" ] && fail "$(cat "$T/all.err")"
 
-# local=auto: the local addresses are those of the interface, including addresses added during the
-# run and multicast groups.
+# local=auto: the local addresses are those of the interface, including an address added during the
+# run. Broadcasts from another host count as received.
 dt_start auto -r va -x local=auto -n "$COUNT"
 datagrams here 10.9.0.2 7000 30
 datagrams there fd09::1 7000 20
@@ -70,7 +71,8 @@ dt_start promisc -r va -x promisc -n 'BEGIN { }'
 same promiscuous 1 "$(ip -n here -d link show va | grep -c 'promiscuity 1')"
 dt_stop promisc
 
-# The loopback device: each packet counts once, and all addresses of the machine are local.
+# The loopback device: each packet counts once as sent and once as received, and all addresses of
+# the machine are local.
 dt_start lo -r lo -x local=auto -x filter='udp port 7000' -n "$COUNT"
 datagrams here 10.9.0.1 7000 11
 datagrams here 127.0.0.1 7000 22
@@ -88,7 +90,7 @@ read -r n t <"$T/ticks"
 same '-x duration ends the run after 2 seconds of the interface'\''s time' 20 "$t"
 [ $took -ge 2000 ] && [ $took -lt 20000 ] && echo "ok: it took $took ms" || fail "it took $took ms"
 
-# dtrace follows connections: each end sees its handshake.
+# dtrace follows TCP connections: each handshake fires connect-established and accept-established.
 dt_start tcp -r va -n 'tcp:::connect-established, tcp:::accept-established { @[probename] = count(); }'
 in_ns there python3 -c '
 import socket
@@ -104,8 +106,8 @@ dt_stop tcp
 same connect-established 5 "$(counted tcp connect-established)"
 same accept-established 5 "$(counted tcp accept-established)"
 
-# Packets that do not fit in the buffer are counted as lost: dtrace is stopped while they arrive. An
-# unexpected reply is not counted as lost.
+# Packets that do not fit in the buffer are counted as lost: dtrace is stopped while they arrive.
+# The ICMP errors that answer them do not match the filter.
 dt_start lost -x strict -b 64k -r va -x filter='udp port 7000' -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
 pid=$(pgrep -P "${dt_pid[lost]}" || echo "${dt_pid[lost]}")
 kill -STOP $pid
@@ -136,8 +138,8 @@ if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
 	grep -q '^dtrace: failed to read the interface va: .*: it needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 
-# If a file has the name of an interface, dtrace reads the file. If neither exists, the message is
-# the usual one for a missing file.
+# If a file has the name of an interface, dtrace reads the file. If neither exists, the message says
+# so.
 cp tests/pcap/udp.pcap "$T/va"
 top=$PWD
 same 'a file with the name of an interface is read' "$("$real" -qr tests/pcap/udp.pcap -n 'ip:::send { @ = count(); }')" \

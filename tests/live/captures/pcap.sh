@@ -22,8 +22,8 @@ timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); 
 	ip:::send /args[4]->ipv4_protocol == IPPROTO_UDP/ { pcap((void *)arg0, PCAP_IP); }' "$T/ip.pcap" >/dev/null
 seen "$T/ip.pcap" >"$T/got"
 same_files 'ip:::send' "$T/want" "$T/got"
-# The file includes the link-layer header. On the loopback device, this header is twelve zeros and a
-# type.
+# The file includes the link-layer header. On the loopback device, this header is twelve zero bytes
+# and a type.
 timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
 	rawtp:::net_dev_start_xmit { pcap(args[0], PCAP_ETHER); }' "$T/ether.pcap" >/dev/null
 seen "$T/ether.pcap" >"$T/got"

@@ -15,7 +15,8 @@ send() {
 	grep -E 'Failed packets: +[1-9]' "$T/tcpreplay.log" && fail 'tcpreplay lost packets'
 }
 
-# both NAME PREDICATE CLAUSES MORE...: compares the live run with the file
+# both NAME PREDICATE ACTIONS MORE...: compares a live run of the actions with a replay of the file.
+# MORE has options of tcpreplay.
 both() {
 	local name=$1 pred=$2 body=$3 end
 	shift 3
@@ -27,7 +28,7 @@ both() {
 	settled rx || return
 	dt_stop "$name"
 	lossless "$name"
-	# The file lacks the packets that the namespace sends by itself (neighbour discovery).
+	# Only the live run prints READY (dt_start).
 	sed -i '/^READY$/d; /^$/d' "$T/$name.out"
 	sed -i '/^$/d' "$T/$name.want"
 	sort "$T/$name.want" >"$T/want"
@@ -39,7 +40,7 @@ body='@src[args[2]->ip_saddr] = count(); @dst[args[2]->ip_daddr] = quantize(args
 both by-name 'args[3]->if_name == "in"' "$body" --topspeed
 both by-namespace "args[3]->if_ipstack == $(inum rx)" "$body" --pps=3000
 
-# More fields. Each sum mixes two of them, so a value from the wrong packet changes the result.
+# More fields. The sum mixes two fields, so a value from the wrong packet changes the result.
 body='@src[args[4]->ipv4_saddr] = sum(args[4]->ipv4_ident + args[2]->ip_ver * 65536);
 	@dst[args[5]->ipv6_daddr] = quantize(args[5]->ipv6_plen);'
 both fields "args[3]->if_ipstack == $(inum rx)" "$body" --topspeed
