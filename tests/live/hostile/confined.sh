@@ -1,4 +1,5 @@
-# While tracing, dtrace keeps only the capabilities that reading needs.
+# While tracing, dtrace keeps only the capabilities that it needs to trace and to read. A run whose
+# program calls system() also keeps CAP_SYS_ADMIN.
 . "$(dirname "$0")/../lib.bash"
 
 caps() { sed -n "s/^Cap$2:\t//p" "/proc/${dt_pid[$1]}/status"; }

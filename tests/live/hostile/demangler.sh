@@ -1,9 +1,9 @@
-# A mangled name that grows with each substitution: 250 and 412 bytes expand to gigabytes. dtrace
-# shows names up to 64 KB.
+# Mangled names that double with each substitution: 250 bytes expand to gigabytes, and 412 bytes to
+# far more. dtrace shows names up to 64 KB demangled, and counts every event.
 . "$(dirname "$0")/hostile.bash"
 
-# name BYTES: prints a name of nested pairs, each made of two copies of the previous one, of at most
-# BYTES
+# name BYTES: prints a mangled name of at most BYTES bytes: nested pairs, each made of two copies of
+# the previous pair
 name() {
 	awk -v most="$1" 'function id(k) {
 			return k < 36 ? substr(digit, k + 1, 1) : "1" substr(digit, k - 35, 1)
@@ -43,7 +43,7 @@ for bytes in 105 115 250 412; do
 		shown bomb$bytes 'bomb`f\(std::pair<'
 		same 'a name of less than 64 KB is shown completely' 33640 "$(grep -o 'f(std::pair.*)' "$T/bomb$bytes.out" | tr -d '\n' | wc -c)"
 		;;
-	115) shown bomb$bytes 'bomb`_Z1f' ;; # 67,420 characters
+	115) shown bomb$bytes 'bomb`_Z1f' ;; # it would have 67,420 characters
 	*) shown bomb$bytes 'bomb`(_Z1f|0x)' ;;
 	esac
 	same "bomb$bytes: all counts" "$(sed -n 's/^all //p' "$T/bomb$bytes.out")" \

@@ -19,7 +19,7 @@ as_user unshare -Urm sh -c 'mount --bind "$1/types" "$2" && mount --bind "$1/sym
 for ((i = 0; i < 100; i++)); do [ ! -s "$T/said" ] || break; sleep 0.05; done
 grep -q '^mounted$' "$T/said" || echo "not tried: mounting over them: $(cat "$T/said")"
 
-# Types are loaded with CAP_BPF of the initial user namespace only.
+# Loading types needs CAP_BPF in the initial user namespace.
 cat >"$U/load.c" <<'C'
 #include <errno.h>
 #include <linux/bpf.h>

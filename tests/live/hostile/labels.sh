@@ -1,6 +1,6 @@
 # Hostile names of an interface, a control group, a container, a network namespace and static
-# probes: escape sequences, C1 as a single byte, direction marks, quotes and markup. They harm
-# neither a terminal nor a file, in any output form.
+# probes: escape sequences, C1 control characters as single bytes, direction marks, quotes and
+# markup. They harm neither a terminal nor a file, in any output form.
 . "$(dirname "$0")/../lib.bash"
 need cc perl python3 iconv nsenter
 
@@ -25,7 +25,7 @@ well_formed() { # well_formed WHAT FORM FILE
 }
 
 # An interface with a hostile name, whose peer is in another namespace.
-hostile=$'e\033[2J\233"<b>\342\201\246' # 15 bytes, the longest allowed name
+hostile=$'e\033[2J\233"<b>\342\201\246' # 13 bytes; the kernel allows 15
 space=$'n\033[2J\233<b>'
 ip netns add "$space" && ip link add name "$hostile" type veth peer name far netns "$space" ||
 	skip 'ip(8) makes no interface or namespace whose name has control characters'
@@ -34,7 +34,7 @@ ip link set "$hostile" up
 ip -n "$space" addr add 192.0.2.2/24 dev far
 ip -n "$space" link set far up
 ip -n "$space" link set lo up
-# A control group with the name of a container.
+# A control group with a hostile name, and in it a control group with the name of a container.
 group=
 mkdir "$T/tree"
 if mount -t cgroup2 none "$T/tree" && [ "$(stat -c %i "$T/tree")" = 1 ]; then
@@ -122,7 +122,7 @@ for form in text json csv html; do
 	well_formed "static probes, $form" $form "$T/out"
 	grep -q 'forge' "$T/out" || fail "$form: no static probe: $(cat -v "$T/out" "$T/err" | head -n 5)"
 done
-# A description without a match, with suggestions from the process.
+# Descriptions that match no probe: the messages suggest names from the process.
 for probe in 'prov*$target:::nan*' 'pid$target:notes:fun*x:entry' 'prof*$target:::name'; do
 	timeout 60 "$DTRACE" -x nohint=off -p $evil -n "$probe" >"$T/out" 2>"$T/err" </dev/null
 	grep -q 'does not match any probes' "$T/err" || fail "$probe: $(cat -v "$T/err")"

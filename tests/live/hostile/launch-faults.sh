@@ -1,4 +1,5 @@
-# If a call that starts a reader fails or does nothing, no reader parses, and dtrace reports it.
+# dtrace parses files in readers (processes of its own without privileges). If a system call that
+# starts a reader fails or does nothing, no reader parses, and dtrace reports the fault.
 . "$(dirname "$0")/../lib.bash"
 need strace
 grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
@@ -8,9 +9,9 @@ strace -o /dev/null true 2>/dev/null || skip 'strace may not trace here'
 sleep 600 &
 pid=$!
 
-# functions ARGUMENT...: runs dtrace -l under strace with these arguments. To list the functions of
-# the process, dtrace starts a reader that parses its program. Descriptor 9 is inherited and must not reach the
-# reader.
+# functions ARGUMENT...: runs dtrace -l under strace with these arguments, and prints the number of
+# functions listed. dtrace starts a reader that parses the process's library. Descriptor 9 is
+# inherited and must not reach the reader.
 functions() {
 	timeout 60 strace -f -o "$T/log" "$@" "$DTRACE" -ln 'pid$target:libc.so*:getppid:entry' -p $pid \
 		>"$T/out" 2>"$T/err" </dev/zero 9</dev/zero

@@ -27,13 +27,14 @@ int main(int argc, char **argv)
 C
 compile child
 compile spawn
-# Frames of the program and of libc, as a key for each process.
+# The keys are stacks with frames of the program and of libc. Each process has keys of its own.
 run many -c "$U/spawn $N $U/child" -n 'syscall::getppid:entry /execname == "child"/
 	{ @[ustack(4)] = count(); @n = count(); } END { printa(@); printa("all %@d\n", @n); }'
 ended many 0 120
 same 'the stacks of every process are counted' "all $((2 * N))" "$(grep '^all' "$T/many.out")"
 same 'dtrace prints no message' 0 "$(grep -c . "$T/many.err")"
-# At least the last processes are named: they still exist, or were read as they ended.
+# At least one frame has a name. dtrace names the frames of processes that still exist, or whose
+# symbols it read as they ended.
 named=$(grep -c '^ *child`asks+0x' "$T/many.out")
 [ "$named" -ge 1 ] && echo "ok: $named are named" || fail "no frame has a name"
 finish

@@ -3,8 +3,8 @@
 . "$(dirname "$0")/../lib.bash"
 need cc perl
 
-# Placeholder names of the same length, later replaced in the file: an assembler does not accept the
-# hostile names.
+# Hostile names of the same length later replace two function names in the file, because an
+# assembler does not accept hostile names.
 cat >"$T/evil.c" <<'C'
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-# Another user's programs with damaged notes, symbols and machine code, and with notes that the kernel
-# or dtrace refuses: root's run still traces the probes of its own program.
+# Another user's programs have damaged notes (which describe static probes), symbols and machine
+# code, or notes that the kernel or dtrace refuses. Root's run still traces root's own program.
 . "$(dirname "$0")/hostile.bash"
 need cc python3
 [ "$(uname -m)" = x86_64 ] || skip 'notes and code are written for x86-64'
@@ -91,8 +91,8 @@ run notes -Z -n 'innocent*:::ping, hostileu*:::ping, hostileu*:::* { @[probeprov
 ended notes 0
 shown notes "innocent[*] +$innocent +[0-9]"
 
-# Notes that dtrace accepts and the kernel refuses, because the counter of tracers is at an odd
-# address; and notes whose argument is in a register that dtrace cannot read.
+# Notes that dtrace accepts and the kernel refuses, because the counter of tracers (the semaphore) is
+# at an odd address; and notes whose argument is in a register that dtrace cannot read.
 user_program() { # user_program NAME PROVIDER OPTION...: compiles and starts the other user's program
 	cc -O1 -DPROV="\"$2\"" "${@:3}" -o "$U/$1" "$T/notes.c" || { fail "no program $1"; finish; }
 	chown $HOSTILE_UID "$U/$1"
@@ -146,10 +146,10 @@ ended late 0
 shown late "^ +$late +[1-9]"
 same 'program started later: messages about three files' 3 "$(grep -c 'late-odd[1-5] but not enabled: Invalid argument$' "$T/late.err")"
 
-# Functions and instructions of each damaged process.
+# Functions of five damaged processes, and instructions of two of them.
 for k in 1 3 8 14 21; do
-	# Odd copies have symbols with wrong addresses. Only entries are traced there: a probe at a
-	# wrong address would change the program's instructions.
+	# Symbols of odd copies may have wrong addresses and sizes. Only entries are traced there,
+	# because probes in a wrong range would change the instructions of other functions.
 	what='pid$target:bad*::entry'
 	[ $((k % 2)) = 1 ] || what="$what, pid\$target:bad*:garbage_*:"
 	run code$k -p "${bad[k]}" -n "$what"'

@@ -1,5 +1,6 @@
-# Files that unpack to more than a gigabyte, mapped executable: a compressed file, and a library
-# with a compressed symbol table (.gnu_debugdata).
+# Files that unpack to more than a gigabyte, mapped executable: three compressed files, and a
+# library with a compressed symbol table (.gnu_debugdata). dtrace needs little memory and counts
+# every event.
 . "$(dirname "$0")/hostile.bash"
 need python3 objcopy strip
 
@@ -7,7 +8,7 @@ python3 - "$U" <<'PY' || { fail 'no packed files'; finish; }
 import bz2, lzma, sys, zlib
 
 where = sys.argv[1]
-# A flushed block of zeros can be repeated any number of times.
+# A flushed compressed block can be repeated any number of times.
 c = zlib.compressobj(9, zlib.DEFLATED, -15)
 block = c.compress(bytes(16 << 20)) + c.flush(zlib.Z_FULL_FLUSH)
 with open(where + "/packed.gz", "wb") as f:

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib.bash"
 need cc
 
-# The address of the code is also the offset of a function in libc.
+# The program places its code at an address that equals the offset of getaddrinfo() in libc's file.
 cat >"$T/made.c" <<'C'
 #define _GNU_SOURCE
 #include <link.h>

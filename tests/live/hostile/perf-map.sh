@@ -33,7 +33,8 @@ made=$user_pid
 wait_for "$T/at" .
 map=/tmp/perf-$made.map
 trap 'rm -f "$map"; live_end' EXIT
-# 40 MB, then 1 GB without lines: overlapping and overflowing ranges, long names, names with escapes, unterminated lines.
+# 37 MB of lines, then zero bytes up to 1 GB: overlapping and overflowing ranges, long names, a name
+# with escapes, an invalid line, a last line without an end.
 awk -v at="$(cat "$T/at")" 'BEGIN {
 	printf "%s 40 evil\033[2J\rname\n", at
 	long = sprintf("%4000s", ""); gsub(" ", "x", long)

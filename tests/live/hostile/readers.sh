@@ -1,4 +1,5 @@
-# Files of one user that crash each reader: files of other users are still read.
+# dtrace reads files in readers (processes of its own without privileges). If files of one user crash
+# readers, files of other users are still read. Each reader has files of one owner only.
 . "$(dirname "$0")/hostile.bash"
 
 for i in 1 2 3 4 5; do library bad$i.so; done
@@ -12,7 +13,7 @@ run readers -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3/ { @
 	tick-200ms { printa(@); trunc(@); printf("round\n"); } END { printa(@); printa("all %@d\n", @n); }' \
 	$bad $user_pid $witness_pid
 for f in bad{1,2,3,4,5} good; do wait_for "$T/readers.out" "$f\.so\`victim"; done
-# Waits until a reader has mapped the file, before the file is truncated.
+# named_again NAME: waits until NAME.so's function is named once more, when a reader has mapped NAME.so
 named_again() {
 	local n i
 	n=$(grep -c "$1\.so\`victim" "$T/readers.out")
@@ -46,12 +47,12 @@ readers() {
 	local p
 	for p in $(tree "$1"); do
 		grep -qz '^--reader$' "/proc/$p/cmdline" || continue
-		[ "$(cut -d ' ' -f 4 "/proc/$p/stat")" = "$1" ] && continue # forks the readers
+		[ "$(cut -d ' ' -f 4 "/proc/$p/stat")" = "$1" ] && continue # this process forks the readers
 		echo "$p" $(find -L "/proc/$p/fd" -type f -printf '%U\n' | sort -u)
 	done
 }
 
-# Files of six owners, one of root's, and one of root's that everybody may write to.
+# Files of five users, a file of root's that everybody may write to, and root's own witness.
 pids=
 for i in 1 2 3 4 5; do
 	library of$i.so

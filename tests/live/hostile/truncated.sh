@@ -1,4 +1,4 @@
-# If the owner of a library truncates it while dtrace reads its symbols, the read causes a SIGBUS.
+# If the owner truncates a library that dtrace has mapped to read its symbols, a read causes a SIGBUS.
 # dtrace still names the functions of other files.
 . "$(dirname "$0")/hostile.bash"
 
