@@ -1,7 +1,8 @@
 #!/bin/bash
-# pkt_age and pkt_age_from equal the time since the packet was sent, which the programs measure
-# themselves. The kernel stamps packets only while a program reads an age. Setting the clock gives
-# no negative and no huge age (in a guest only).
+# pkt_age is the time since the packet was sent or since a device received it; pkt_age_from says
+# which. The D program also measures the time since the packet was sent. The kernel stamps packets
+# only while a program reads an age. Setting the clock gives no negative and no huge age (in a
+# virtual machine only).
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 
@@ -84,7 +85,7 @@ same 'UDP: a received datagram has an age since the device received it' '1 0' "$
 
 # ------------------------------------------------------------------- stamps
 
-# Prints whether datagrams arrive with a stamp.
+# stamped NAME: prints 1 if datagrams arrive with a time stamp, and 0 if not
 stamped() {
 	dt_start "$1" -n 'rawtp:::netif_receive_skb /args[0]->len > 1000 && stringof(args[0]->dev->name) == "vs"/ {
 		@[args[0]->tstamp != 0] = count(); } END { printa("%d\n", @); }'
@@ -104,7 +105,7 @@ after=$(stamped after)
 dt_stop names
 same 'the kernel stamps datagrams while a program reads an age' 1 "$during"
 if [ "$before" = 0 ] && [ "$after" != 0 ]; then
-	sleep 2 # the kernel stops a moment later
+	sleep 2 # the kernel stops stamping a moment later
 	after=$(stamped later)
 fi
 if [ "$before" = 0 ] && [ -n "${IN_VM:-}" ]; then

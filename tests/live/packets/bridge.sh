@@ -1,5 +1,5 @@
-# A bridge: frames that are only switched are not IP packets. Packets that the bridge receives,
-# sends and routes count once, on the bridge and not on its ports.
+# A bridge: frames that are only switched fire no ip probe. Packets that the bridge receives, sends
+# and routes count once, on the bridge and not on its ports.
 . "$(dirname "$0")/../lib.bash"
 need tcpdump ping
 helper traffic
@@ -55,7 +55,7 @@ measure switched switched && check switched
 same 'frames that are only switched: the bridge receives no IPv4 packet' 0 "$(counted switched receive switch '*' 4)"
 same 'frames that are only switched: IPv4 packets that host2 receives' 130 "$(counted switched receive host2 '*' 4)"
 
-# Packets to the bridge's own addresses, with a socket and without (closed ports).
+# Packets to and from the bridge's own addresses: pings, and data for closed ports.
 own() {
 	in_ns host1 ping -qc 30 -i 0.01 10.8.1.254 && in_ns switch ping -qc 30 -i 0.01 fd08:1::2
 	in_ns host1 "$T/traffic" udp fd08:1::fe 9 100 20

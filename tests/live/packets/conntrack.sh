@@ -1,5 +1,5 @@
-# pkt_ct_*: the state of connection tracking equals the state that nft counts after the last rule,
-# and the addresses before and after NAT are those of the rule.
+# pkt_ct_*: the number of packets in each state of connection tracking equals the counter of an nft
+# rule in postrouting. The addresses before and after NAT are those of the NAT rule.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 
@@ -13,8 +13,8 @@ addr far vfar 10.0.2.2/24
 in_ns gate sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward'
 in_ns near ip route add default via 10.0.1.2
 in_ns far ip route add default via 10.0.2.1
-# The gate redirects packets for 10.0.1.2:80 to the server's port 7001, and drops packets for port
-# 81. nft has no state for packets of no connection, such as ICMP errors about untracked packets.
+# The gate redirects packets for 10.0.1.2:80 to the server's port 7001, and drops datagrams for port
+# 81. nft counts no packets outside of connections, such as ICMP errors about untracked packets.
 in_ns gate nft -f - <<'END' || skip 'this kernel has no NAT'
 table ip shop {
 	chain pre {

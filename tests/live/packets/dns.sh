@@ -7,8 +7,8 @@ pair c s 10.184.0 fd84
 ip -n c neigh replace fd84::2 lladdr "$(mac s vs)" nud permanent dev vc
 ip -n s neigh replace fd84::1 lladdr "$(mac c vc)" nud permanent dev vs
 
-# A server whose behaviour the first label selects. A client that sends each query from a new
-# socket, or all from one.
+# The first label of a query selects how the server answers. The client sends six queries from one
+# socket, and two queries with the same ID from another.
 cat >"$T/talk.py" <<'END'
 import os, socket, struct, sys, time
 def name(pid):
@@ -54,8 +54,8 @@ def client(to):
 server() if sys.argv[1] == "server" else client(sys.argv[1])
 END
 background server s python3 "$T/talk.py" server
-# Many names in one statement: 40 comparisons, all false except the last, and ten uses of one
-# address.
+# Many names in one statement: 40 comparisons, of which only the last can be true, and ten uses of
+# one name.
 none=$(for i in $(seq 39); do printf 'args[4]->dns_name == "host%d.example" || ' "$i"; done)
 ten=$(printf ', args[4]->dns_name%.0s' $(seq 10))
 dt_start dns -x footer -n "

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tcp:::drop, udp:::drop and ip:::drop: dropped packets with the ports of both directions, without
-# the copies that packet sockets and raw sockets held.
+# tcp:::drop, udp:::drop and ip:::drop show dropped packets with their source and destination ports,
+# but not the copies that packet sockets and raw sockets held.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

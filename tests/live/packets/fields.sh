@@ -1,6 +1,6 @@
 #!/bin/bash
-# Members of the tcp, udp and udplite structs that only a live kernel knows, compared with the
-# kernel's other sources: TCP_INFO, TCP_REPAIR, a capture, its symbols.
+# Members of the tcp and udplite structs that only a live kernel knows, compared with other sources:
+# TCP_INFO, TCP_REPAIR, a capture, the kernel's symbols.
 . "$(dirname "$0")/../lib.bash"
 need python3 tcpdump
 
@@ -160,7 +160,8 @@ dt_stop fields
 sniff_end c
 lossless fields
 
-# Sequence numbers and time stamps as they were on the wire.
+# Compares sequence numbers and time stamps with those on the wire, and the other members with what
+# the sockets said.
 tcpdump -nSr "$T/c.pcap" 'tcp port 7810 and tcp port 7811' 2>/dev/null >"$T/c.txt"
 python3 - "$T" <<'EOF' || failed=1
 import re
@@ -188,7 +189,7 @@ for line in open(T + "/ends.out"):
     w = line.split()
     if w[0] in asked:
         asked[w[0]][w[1]] = w[2]
-# The segments of each sender on the wire, until the first FIN. They show what each end had seen
+# The segments of each sender on the wire. Those before an end's FIN show what that end had seen
 # when it closed.
 wire = {"7810": [], "7811": []}
 ends = {"7810": "", "7811": ""}

@@ -1,4 +1,5 @@
-# -x filter live: the same packets pass as in a replay of the same traffic, by 28 expressions.
+# -x filter live: with each of 28 expressions, the same packets pass as in a replay of the same
+# traffic.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping tcpdump ethtool
 
@@ -24,8 +25,8 @@ received=(
 	'udp portrange 7000-7001' 'ip[6:2] & 0x1fff != 0' 'ip[6:2] & 0x3fff = 0x2000' 'ip6[6] = 44'
 	'ip6[6] = 60 and ip6[40] = 17' 'ip[2:2] > 1000 or ip6[4:2] > 1000' 'ip proto 1 or ip6 proto 58'
 )
-# Packets that the sockets of b receive. The expressions also test bytes that are in pages or half
-# in pages.
+# Packets that the sockets of b receive. The expressions also test bytes that lie in pages outside of
+# the linear part of the socket buffer, or partly there.
 TAKEN='tcp:::receive, udp:::receive /args[2]->ip_daddr == "10.9.0.2" || args[2]->ip_daddr == "fd09::2"/
 	{ @n = count(); @bytes = sum(args[2]->ip_plength); }'
 taken=(
@@ -116,8 +117,8 @@ for e in "${received[@]}"; do alike "r$((i++))" "$e" "$RECEIVED"; done
 i=0
 for e in "${taken[@]}"; do alike "s$((i++))" "$e" "$TAKEN"; done
 
-# At ip:::receive, dtrace finds bytes in pages by two variables of the kernel. If the kernel hides
-# them, dtrace counts the packets that it could not test.
+# At ip:::receive, dtrace needs two variables of the kernel to find bytes in pages. If the kernel
+# hides them, dtrace counts the packets that it could not test.
 if grep -q ' vmemmap_base$' /proc/kallsyms; then
 	alike pages 'tcp[1000] = 0x41' "$RECEIVED"
 else

@@ -1,5 +1,5 @@
 # drop_table, drop_chain: the packets that each chain drops equal what nft counts at its rules. Where
-# functions cannot be traced, the names are <unknown>. FUNCTIONS=1: functions must be traced.
+# functions cannot be traced, the names are <unknown>. With FUNCTIONS=1, the test fails there.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 
@@ -39,8 +39,9 @@ table netdev edge {
 	}
 }
 END
-# The rules of the older ip_tables, if machine and kernel have them. In a guest only the kernel loads
-# modules. So the test asks for a device with the name of the module, and the kernel loads the module.
+# The rules of the older ip_tables, if machine and kernel have them. In a virtual machine only the
+# kernel loads modules. So the test asks for a device with the name of the module, and the kernel
+# loads the module.
 legacy=
 python3 -c 'import fcntl, socket, sys
 for name in sys.argv[1:]:
@@ -65,7 +66,7 @@ def send(s, to, n):
     for i in range(n):
         try:
             s.sendto(b"x", to)
-        except OSError: # the output hook dropped it, or an earlier one found no socket
+        except OSError: # the output hook dropped this datagram, or an earlier one found no socket
             pass
 for i in range(30):
     for port, n in ((90, 1), (80, 2), (81, 3), (82, 1), (83, 2), (84, 4), (85, 1), (86, 2), (87, 1)):
@@ -137,8 +138,8 @@ same_files 'packets by table and chain' "$T/want" "$T/got"
 grep -E '^(udp|tcp)' "$T/fw.out" >"$T/got"
 same_files 'the tables and chains of udp:::drop and tcp:::drop' "$T/want" "$T/got"
 [ -z "$functions" ] || same 'number of chains that drop packets' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
-# Programs that do not read the two members do not trace the function; nor does a clause that an
-# argument turns off.
+# A program traces the firewall's functions only if it reads drop_table or drop_chain. A clause that
+# an argument of the command turns off does not make it trace them.
 traced() {
 	"$PLAIN" -x dump=ir -e "$@" >"$T/ir" || fail "it does not compile: $*"
 	grep -cE '^unit (nft_do_chain|ip6?t_do_table) ' "$T/ir"

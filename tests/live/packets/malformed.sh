@@ -71,7 +71,8 @@ one=$(snmp one | awk '$1 == "Ip:InReceives" { print $2 }')
 elsewhere=$(seen elsewhere)
 same ipInReceives "$(($(delta two Ip:InReceives) + one + ${elsewhere:-0}))" "$(seen ipInReceives)"
 # Without a readable header: 5 of IPv4 (3 wrong versions, 2 truncated) and 5 of IPv6, 3 times each.
-# After a wrong ihl, length or checksum the addresses are still readable.
+# After a wrong ihl, length or checksum the addresses are still readable: 4 packets, and a valid one
+# for a closed port.
 same 'drops of packets without a readable IP header' 30 "$(seen 'without a header')"
 same 'drops of IPv4 packets with a readable header' 15 "$(seen 'with one of IPv4')"
 [ -z "$(seen 'segments without a header')" ] || fail 'packets without an IP header are shown as segments or datagrams'

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The net provider: each packet once at queue, dequeue, start-xmit, xmit-done and rx, with its queue,
-# queueing discipline and length; drops of a queueing discipline; a neighbour that does not answer;
-# routes with gateway, device and error.
+# The net provider: queue, dequeue, start-xmit, xmit-done and rx fire once for each packet, with its
+# queue, queueing discipline and length. Also drops of a queueing discipline, a neighbour that does
+# not answer, and routes with gateway, device and error.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 
@@ -79,9 +79,9 @@ queue 10.182.0.2 tbf 0 242 9
 rx vs 10.182.0.1 228 1 9
 start-xmit 10.182.0.2 tbf 0 242 9" "$(lines fast 'queue|dequeue|start-xmit|done|rx|owner')" ''
 
-# Several queues below one discipline, which gives the device up to eight packets at once. Five
-# packets wait in the discipline. When the rate grows, the sixth packet makes the discipline send
-# all six.
+# Several queues below one discipline, which gives the device up to eight packets at once. Of six
+# packets, five wait in the discipline. When the rate has grown, a seventh packet makes the
+# discipline send all that wait.
 ip link add qc netns c numtxqueues 4 type veth peer name qs netns s numrxqueues 4
 ip -n c link set qc up
 ip -n s link set qs up

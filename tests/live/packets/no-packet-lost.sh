@@ -13,15 +13,15 @@ unlimited left right
 for a in 10.5.1.2 fd05:1::2; do in_ns left ping -qc 2 -i 0.01 $a >/dev/null; done
 settled left right
 
-# Programs that fault in a body, in a predicate, and after an aggregation; and a program whose ring
-# buffer is always full.
+# Clauses that fault after an aggregation, in a predicate, in a division, and in the cgroup hooks.
 faulty='ip:::send { @a = count(); trace(*(int *)0); }
 	ip:::send / *(int *)8 == 1/ { @b = count(); }
 	ip:::receive { @c[args[2]->ip_saddr] = count(); printf("%d", 1 / (args[2]->ip_ver - args[2]->ip_ver)); }
 	cgroup_skb:::egress, cgroup_skb:::ingress { trace(*(int *)16); }
 	END { printf("events\n"); }'
 
-# Starts tracers one after another and ends them in all ways, until the file $T/stop exists.
+# Starts tracers one after another and ends them with SIGINT or SIGKILL, until the file $T/stop
+# exists.
 harass() {
 	local ms pid n=0
 	while ! [ -e "$T/stop" ]; do

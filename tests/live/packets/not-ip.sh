@@ -1,4 +1,4 @@
-# A non-IP frame is not a packet with an unreadable header: ARP, and frames too short for a header.
+# ARP frames, and frames too short for an IP header, do not count as packets with unreadable headers.
 . "$(dirname "$0")/../lib.bash"
 need ping python3
 
@@ -11,7 +11,8 @@ for i in 1 2 3 4 5; do
 	in_ns one ip neigh flush dev vone
 	in_ns one ping -q -c 1 10.78.0.2 >/dev/null || fail "no answer to ping $i"
 done
-# Bytes after the Ethernet header: fewer than any IP header, and fewer than an IPv6 header.
+# Sizes after the Ethernet header: 1 and 19 bytes are shorter than any IP header, and the others are
+# shorter than an IPv6 header.
 in_ns one python3 - "$to" <<'END'
 import socket
 import sys

@@ -15,7 +15,7 @@ import time
 
 libc = ctypes.CDLL(None, use_errno=True)
 family, host = (socket.AF_INET6, "::1") if sys.argv[1] == "6" else (socket.AF_INET, "127.0.0.1")
-add = 1 if sys.argv[1] == "6" else 0        # to the numbers of bytes
+add = 1 if sys.argv[1] == "6" else 0        # added to the numbers of bytes
 NAP = 0.2
 
 
@@ -74,7 +74,7 @@ send(140)
 os.read(r.fileno(), 65536)
 sees(140)
 send(150)
-assert len(r.recv(10)) == 10                # the rest is thrown away
+assert len(r.recv(10)) == 10                # the rest is discarded
 expect("udp", "read", 10, "any")
 send(160)
 r.recv(65536, socket.MSG_PEEK)
@@ -184,7 +184,7 @@ dt_stop events
 lossless events
 
 pids=$(awk '{ print $1 }' "$T/steps" | sort -u | xargs)
-# The data of a read that slept was queued for the sleep, 0.2 s, or up to 1 s on a busy machine.
+# If the script slept before a read, the data was queued for 0.2 s, or up to 1 s on a busy machine.
 awk -v pids="$pids" 'BEGIN { n = split(pids, a); for (i = 1; i <= n; i++) ours[a[i]] = 1 }
 	NF == 6 && $1 in ours { $5 = $3 == "write" ? $5 : $4 == 0 || $5 == 0 ? "unknown" : $5 >= 2e8 && $5 <= 1e9 ? "slept" : $5 < 2e8 ? "any" : "wild " $5
 		print $1, $2, $3, $4, $5; if (!$6) print "not the owner: " $0 }' "$T/events.out" | sort >"$T/got"

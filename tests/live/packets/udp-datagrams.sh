@@ -67,7 +67,7 @@ dt_start udp -x footer -n "$EVENTS" || exit 1
 
 everything() {
 	local version=$1 me=$2 next=$3 far=$4 group=$5
-	# A raw socket that receives a copy of everything must not change the counts.
+	# A raw socket that receives a copy of every datagram must not change the counts.
 	background raw$version right "$T/datagram" rawreceive $version
 
 	receiver connected right udp $next 7000
@@ -84,8 +84,8 @@ everything() {
 	sender udp $me 6003 $next 7003 10 10
 	wanted 10 udp send left $me 6003 $next 7003 18
 
-	# Multicast: two sockets on this host and one on the other host have joined the group, and one socket
-	# has not.
+	# Multicast: two sockets on the host "right" and one on the sending host have joined the group, and one
+	# socket on "right" has not.
 	receiver group1 right udp $group 7004 group=1 device=$near
 	receiver group2 right udp $group 7004 group=1 device=$near
 	receiver group3 left udp $group 7004 group=1 device=$device
