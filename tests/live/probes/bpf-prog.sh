@@ -3,8 +3,8 @@
 need bpftool python3
 cd "$LIVE/../.." || exit 1
 
-# A program with a known number of runs, which takes more CPU than any other on this machine. Run
-# time is measured from here on, because -x bpfrate is set.
+# A BPF program that runs at each getppid(), and takes more CPU time than any other on this machine.
+# Run time is measured from here on, because -x bpfrate is set.
 dt_start load -x bpfrate=200ms -n 'syscall::getppid:entry { @[pid] = count(); } iter:::bpf_prog { n++; }'
 cat >"$T/calls.py" <<'END'
 import os, sys, time
@@ -26,7 +26,7 @@ timeout 60 "$DTRACE" -x bpfrate=1h -qn 'iter:::bpf_prog {
 	tick-100ms { exit(0); }' >"$T/ours" 2>"$T/ours.err" || fail "$(cat "$T/ours.err")"
 listed after
 cat >"$T/compare.py" <<'END'
-"""Programs of both lists of bpftool must be in ours, with costs between those of the two lists."""
+"""Programs that are in both lists of bpftool must be in ours, with costs between those of the two lists."""
 import json, sys
 before, after = ({p["id"]: p for p in json.load(open(sys.argv[i]))} for i in (1, 2))
 ours = {}
@@ -56,8 +56,8 @@ if not ran:
 END
 python3 "$T/compare.py" "$T/before" "$T/after" "$T/ours" 2>"$T/why" || fail "$(cat "$T/why")"
 
-# The script shows the program above, with the rates that bpftool's numbers give.
-# Another dtrace may have a program with the same name.
+# bpftop shows the program above, with the rates that bpftool's numbers give. The program's ID is
+# found through the descriptors of its dtrace, because another dtrace may have a program of this name.
 id=$(awk '/^prog_id:/ { print $2 }' "/proc/${dt_pid[load]}"/fdinfo/* | sort -u |
 	awk 'NR == FNR { mine[$1]; next } $1 in mine && $3 ~ /^dt_sys_enter/ { print $1 }' - "$T/ours")
 python3 "$T/calls.py" 60 &
@@ -72,7 +72,7 @@ listed second
 b=$(date +%s%N)
 kill "$calls"
 cat >"$T/rates.py" <<'END'
-"""A row has the rates between two lists of bpftool, roughly: its interval is within theirs."""
+"""bpftop's row of the program has roughly the rates between two lists of bpftool."""
 import json, sys
 first, second = ([p for p in json.load(open(f)) if p["id"] == int(sys.argv[4])][0] for f in sys.argv[1:3])
 row = [l.split() for l in open(sys.argv[3]) if l.split()[:1] == [sys.argv[4]]]
@@ -91,7 +91,7 @@ END
 python3 "$T/rates.py" "$T/first" "$T/second" "$T/top" "$id" $((b - a)) 2>"$T/why" || fail "$(cat "$T/why"): $(cat "$T/top")"
 dt_stop load
 
-# bpftop sorts programs by their time, and shows as many as asked for.
+# bpftop shows as many programs, in as many intervals, as asked for.
 timeout 60 "$DTRACE" bpftop 2 1 2 >"$T/two" 2>&1 || fail "bpftop 2 1 2: $(cat "$T/two")"
 same 'bpftop 2 1 2 prints two rows in each of two intervals' 4 "$(grep -cE '^ *[0-9]+ [A-Z_]+ ' "$T/two")"
 timeout 60 "$DTRACE" bpftop x >"$T/usage" 2>&1

@@ -1,4 +1,4 @@
-# -x cpu: events of other CPUs are not seen. Commands that dtrace starts run on that CPU.
+# -x cpu: events of other CPUs are not seen. BEGIN and END run on the chosen CPU.
 . "$(dirname "$0")/../lib.bash"
 need taskset
 mapfile -t cpus < <(tr ',' '\n' </sys/devices/system/cpu/online | awk -F- '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }')

@@ -7,8 +7,8 @@ cpus=/sys/devices/system/cpu
 last=$(($(sed 's/.*[-,]//' $cpus/possible)))
 ((last)) || skip "only one CPU"
 
-# A kernel map has one value per number in the list, whatever the numbers are. (An arena is indexed
-# by the real CPU number, which a forged list hides.)
+# A per-CPU map of the kernel has one value for each CPU in the list, whatever the numbers are. (An
+# arena is indexed by real CPU numbers, which a forged list hides, so the test sets -x maps=kernel.)
 sed "s/^0-1\$/0,2/; s/^0-/0,2-/; s/$last\$/$((last + 1))/" $cpus/possible >"$T/possible"
 [ "$last" = 1 ] && echo 0,2 >"$T/possible"
 mount --bind "$T/possible" $cpus/possible

@@ -2,7 +2,7 @@
 # misspelling gets another message.
 . "$(dirname "$0")/../lib.bash"
 
-# says PROBE WHAT: the message says that Linux lacks WHAT
+# says PROBE WHAT: checks that the message says that this kernel lacks WHAT
 says() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>"$T/err"
 	same "status of $1" 1 $?

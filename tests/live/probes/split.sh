@@ -19,7 +19,7 @@ same 'exit() in an early program sets the exit status' 3 $?
 sed '/^$/d' "$T/got" >"$T/lines"
 same_files '100 keyed aggregations in one program text' "$T/want" "$T/lines"
 
-# exit() in an early program ends the firing, also that of END: later programs do not run.
+# exit() in an early program ends the firing, also a firing of END: later programs do not run.
 {
 	echo 'BEGIN { exit(0); } END { this->n = 1; printf("first\n"); exit(4); }'
 	for ((i = 0; i < 70; i++)); do echo "END { @a$i[this->n] = count(); printf(\"behind exit\"); }"; done
@@ -27,8 +27,8 @@ same_files '100 keyed aggregations in one program text' "$T/want" "$T/lines"
 same 'exit() in END ends END' first "$("$DTRACE" -qs "$T/end.d" 2>&1 | head -n 1)"
 same 'no clause after exit() runs' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
 
-# A fault discards only the record of its own clause. The programs that share a tick run in order,
-# every time.
+# A fault discards only the record of its own clause. The programs of one tick run in order, every
+# time.
 {
 	echo 'int none; tick-1ms { this->at = ++n; }'
 	for ((i = 0; i < 70; i++)); do echo "tick-1ms { @a$i[this->at] = count(); this->sum += this->at; }"; done
@@ -38,15 +38,15 @@ same 'no clause after exit() runs' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c 
 	echo 'tick-1ms /n == 200/ { printf("%d %d\n", n, faults); exit(0); }'
 	echo 'END { trunc(@a0, 0); printa("%@d %d\n", @a69); }'
 } >"$T/tick.d"
-# -x aggsize gives each aggregation room for 200 keys, even in a guest, where the test asks for small
-# maps.
+# -x aggsize gives each aggregation room for 200 keys, even in a virtual machine, where tests ask for
+# small maps.
 "$DTRACE" -x aggsize=4m -qs "$T/tick.d" 2>"$T/err" | sed '/^$/d' | sort -n | uniq -c >"$T/got"
 same 'the programs of a tick run in order, each time' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
 same 'a fault discards only the record of its own clause' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
 same 'sums of the programs that differ from the expected sums' 0 "$(grep -c ': ' "$T/got")"
 
-# 1,000 clauses of a live probe, which all use this->, while another thread makes calls, too.
-# $CLAUSES sets another even number.
+# 1,000 clauses of a live probe, which all use this->, while two threads make calls. $CLAUSES sets
+# another even number of clauses.
 N=${CALLS:-5000} CLAUSES=${CLAUSES:-1000}
 helper calls
 mkfifo "$T/go"

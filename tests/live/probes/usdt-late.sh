@@ -1,5 +1,5 @@
 # Static probes of a library that a process loads during the run (-Z), signed one-byte arguments,
-# and a list of allowed probes (-x probes) that lacks these probes.
+# and a list of allowed probes (-x probes) that lacks one of the library's two probes.
 . "$(dirname "$0")/../lib.bash"
 need cc
 [ "$(uname -m)" = x86_64 ] || skip 'operands are written for x86-64'
@@ -18,7 +18,7 @@ int enabled(void)
 {
 	return !!*(volatile unsigned short *)&bytes_semaphore | !!*(volatile unsigned short *)&plain_semaphore << 1;
 }
-/* The other bytes of the registers are not 0. */
+/* The other bytes of the registers that hold the arguments are not 0. */
 __attribute__((noinline, noclone)) void bytes(int n)
 {
 	signed char held[2] = {(signed char)-n, (signed char)(100 + n)};
@@ -99,8 +99,8 @@ probes=3
 loads -n "$LIVE_LINE"' loaded*:::bytes, loaded*:::plain { @[probename] = count(); n++; } loaded*:::plain /n >= 6/ { exit(0); }'" $END_LINE"
 same 'both probes of the library in one clause' 'bytes 3 plain 3' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 
-# If the list of allowed probes lacks one of the library's probes, the program is refused, whether
-# the library is loaded now or later.
+# A program that would enable a probe outside of the list of allowed probes is refused, whether the
+# library is loaded already or later.
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'loaded*:::plain' >"$T/some"
 refused() { # refused WHAT PROBE DTRACE-ARGUMENTS...
 	local what=$1 probe=$2 status
