@@ -23,7 +23,7 @@ sysinfo:::sysfork, sysinfo:::sysvfork, sysinfo:::nthreads
 {
 	@[probename] = sum(args[0]);
 }
-/* Counts the same events with the probes of the scheduler. */
+/* Each sum must be 0: sched and io count events up, and sysinfo counts the same events down. */
 sched:::off-cpu, sysinfo:::pswitch { @change["switches"] = sum(probeprov == "sched" ? 1 : -arg0); }
 sched:::preempt, sysinfo:::inv_swtch { @change["preempts"] = sum(probeprov == "sched" ? 1 : -arg0); }
 io:::start /args[0]->b_flags & B_READ/ { @change["reads"] = sum(1); }
@@ -72,7 +72,7 @@ WANT
 same_files 'counters of vminfo, sysinfo and lockstat' "$T/want" "$T/seen"
 grep -v 'was left out' "$T/err"
 
-# A probe without an event on this kernel names the missing facility.
+# If this kernel has no event for a probe, the message names the facility that it lacks.
 "$DTRACE" -qn 'vminfo:::maj_fault' -n 'BEGIN { exit(0); }' >"$T/got" 2>&1 ||
 	grep -q 'maj_fault does not exist on this kernel: it lacks fentry' "$T/got" || fail "maj_fault: $(cat "$T/got")"
 finish

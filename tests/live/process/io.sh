@@ -1,8 +1,8 @@
-# The io provider: each disk request once, with its fields.
+# The io provider: start and done fire once for each disk request, with its fields.
 . "$(dirname "$0")/../lib.bash"
 need losetup dd
 N=${REQUESTS:-10000}
-unseen=0 # events lost because the kernel shields a process (see lib.bash)
+unseen=0 # events that may be missing, because the kernel traces nothing in init (shields_init)
 ! shields_init || unseen=5
 
 truncate -s $((N * 4096)) "$T/disk"
@@ -79,7 +79,6 @@ fails=$? # 0 on a tmpfs, where such a read does not fail
 trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen"
 [ $fails = 0 ] || same 'a failed request has B_ERROR and its errno' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
 
-# args[2] names the file whose pages a request writes.
 truncate -s 16M "$T/disk"
 losetup -c "$dev"
 mkdir "$T/on"
@@ -96,6 +95,7 @@ if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	same 'each started request is done' "$started" "$(sed -n 's/^done //p' "$T/got")"
 	grep '^empty' "$T/got" && fail 'requests without bytes are done'
 fi
+# args[2] names the file whose pages a request writes.
 if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	"$DTRACE" -qn 'io:::start /args[2]->fi_name == "afile"/ { @[args[2]->fi_fs] = sum(args[0]->b_bcount); } END { printa("%s %@d\n", @); }' \
 		-c "dd if=/dev/zero of=$T/on/afile bs=64k count=4 conv=fsync status=none" >"$T/got" 2>"$T/err"

@@ -88,7 +88,7 @@ syscall::write:entry /pid == $target && (arg0 == 77 || arg0 == 78)/ {
 }
 D
 "$DTRACE" -qs "$T/f.d" -c "$T/walk $T/want $T/tree" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
-# A guest of tests/vm itself runs in a root of its own.
+# In a virtual machine (tests/vm), the test itself runs in another root.
 base=$("$DTRACE" -qn 'BEGIN { printf("%s", root); exit(0); }' | head -1)
 base=${base%/}
 printf '%s\n' "$base$T/tree /a/mnt/deep/t/x/file" / "/a/mnt/deep/t/x /a/mnt/deep/t" \

@@ -101,7 +101,7 @@ fault strays 11 1 1 0 1
 WANT
 same_files 'processes, threads, programs and signals' "$T/want" "$T/seen"
 
-# Fields that are unknown where the probe fires.
+# Functions that proc:::start refuses, because it fires before the new thread runs.
 same 'no stack of a process before it runs' \
 	'ustack( ) cannot be used in proc:::start: on this kernel it fires before the thread runs, when only its stack( ) can be seen' \
 	"$("$DTRACE" -qen 'proc:::start { ustack(); }' 2>&1 | sed 's/.*in action list: //')"

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.bash"
 N=${ROUNDS:-10000}
 CPU=$(($(nproc) - 1))
-unseen=0 # events lost because the kernel shields a process (see lib.bash)
+unseen=0 # events that may be missing, because the kernel traces nothing in init (shields_init)
 ! shields_init || unseen=5
 ticks=3 # at least three quarters of the expected ticks must fire; an emulated CPU may have no ticks
 [ -z "${IN_VM:-}" ] || ticks=0
@@ -12,8 +12,8 @@ helper threads
 cat >"$T/all.d" <<'D'
 self uint64_t busy, ticks, mine, came_back;
 /*
- * Events of a thread count between the two marks of the thread. Events that other threads cause are
- * counted by the number of the thread.
+ * Events of a thread count between the thread's two calls of getppid(). Events that other threads
+ * cause are counted in arrays, by the ID of the thread that the event is about.
  */
 syscall::getppid:entry /pid == $target && !self->on/ {
 	self->on = 1;
@@ -68,8 +68,8 @@ sed -i '/^$/d' "$T/got"
 same_files 'two threads on one CPU' "$T/want" "$T/got"
 cat "$T/err"
 
-# A thread that yields its CPU, but continues because no other thread wants it. Not every kernel has
-# an event for this.
+# sched:::remain-cpu fires if a thread yields its CPU, but continues because no other thread wants the
+# CPU. Not every kernel has an event for this.
 remains='sched:::remain-cpu /pid == $target/ { n++; } END { printf("%s", n > 0 ? "remained" : "never remained"); }'
 (cd "$T" && "$DTRACE" -qn "$remains" -c "./threads $CPU 1") >"$T/got" 2>&1
 grep -q 'remain-cpu does not exist on this kernel: it lacks the tracepoint sched_exit_tp$' "$T/got" ||

@@ -32,7 +32,7 @@ same 'raise(0) sends no signal' 'exited with status 5' "$said"
 same 'raise() without -w is an error' 'dtrace: could not enable tracing: Destructive actions not allowed' \
 	"$("$DTRACE" -qn 'BEGIN { raise(9); }' 2>&1)"
 
-# A handler counts once for each raise().
+# A handler runs once for each raise().
 cat >"$T/counts.c" <<'END'
 #include <signal.h>
 #include <sys/syscall.h>

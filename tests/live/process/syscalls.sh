@@ -57,13 +57,13 @@ same 'faults name their probe' '3 getpgid:return 1 getppid:return ' \
 	"$(sed -n 's/.*syscall:vmlinux:\(get[a-z]*:return\)): divide-by-zero[^,]*\(, and \([0-9]*\) more\)*.*/\1 \3/p' "$T/err" |
 		awk '{ n[$1] += 1 + $2 } END { for (p in n) printf "%s %s\n", n[p], p }' | sort -k2 | tr '\n' ' ')"
 
-# Records: the probe's line, with its own ID.
+# Without -q, each line has the probe and the probe's own ID.
 "$DTRACE" -n 'syscall::getp*id:entry /pid == $target/ { printf("%d", id - 1); }' -c "$T/syscalls 0" 2>/dev/null |
 	awk '/getp/ { print ($2 - $4), $3 }' >"$T/lines"
 printf '1 %s:entry\n' getpgid getpgid getpgid getppid >"$T/want"
 same_files 'lines of a run without -q have the probe and its ID' "$T/want" "$T/lines"
 
-# The listing, and IDs of probes. Thousands of probes are enabled in milliseconds.
+# The listing, and IDs of probes.
 listed=$("$DTRACE" -lP syscall | tee "$T/list" | tail -n +2 | wc -l)
 [ "$listed" -gt 600 ] || fail "only $listed probes"
 same '-l lists as many returns as entries' "$(grep -c ' entry$' "$T/list")" "$(grep -c ' return$' "$T/list")"

@@ -13,7 +13,7 @@ __attribute__((constructor)) static void early(void)
 	syscall(SYS_getpgid, 0);
 }
 
-/* asks HOW: makes five system calls that no other program makes, then ends as HOW says. */
+/* asks HOW: calls getppid() five times, then ends as HOW says. */
 int main(int argc, char **argv)
 {
 	for (int i = 0; i < 5; i++)

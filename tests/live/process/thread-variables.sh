@@ -1,8 +1,9 @@
-# self-> belongs to the thread and ends with it. Any probe can read it. If the kernel allows, it is
-# kept in task storage.
+# A self-> variable belongs to a thread and ends with the thread. Any probe can read the variable. If
+# the kernel allows, it is kept in task storage.
 . "$(dirname "$0")/../lib.bash"
 
-# calls OPTIONS...: prints how often the code of a program calls each helper for variables
+# calls OPTIONS...: prints how often the code of a D program calls task_storage_get() and
+# map_update_elem(), the kernel's helpers for variables
 calls() {
 	"$DTRACE" -S -e "$@" >"$T/code" 2>&1 || fail "$*: $(tail -n 3 "$T/code")"
 	for f in task_storage_get map_update_elem; do
@@ -24,8 +25,8 @@ arena='task_storage_get 0 map_update_elem 0'
 if since 6.4; then
 	keeps=yes
 	calls_are 'task_storage_get 1 map_update_elem 0' -n "$set"
-	# The predicate, the printf() and the assignment use two lookups: the reads share one, and
-	# the store looks up again.
+	# The code of each probe has one lookup: the predicate, the printf() and the assignment of 0
+	# share it.
 	calls_are 'task_storage_get 2 map_update_elem 0' -n "$set" -n 'syscall::read:return /self->since/ {
 		printf("%d", timestamp - self->since); self->since = 0; }'
 	calls_are 'task_storage_get 1 map_update_elem 0' -n 'syscall::read:entry { self->a = 1; self->b = self->a; }'
@@ -35,23 +36,23 @@ else
 fi
 calls_are "$hash" -x maps=kernel -x nocast -n "$set"
 ! "$DTRACE" -x maps=arena -e -n "$set" >/dev/null 2>&1 || calls_are "$arena" -x maps=arena -x nocast -n "$set"
-# If one context has no task storage, the variable is kept in a hash for all contexts. Other
-# variables are not affected.
+# If one probe that uses the variable runs in a context without task storage, the variable is kept in
+# a hash for all probes.
 packets=cgroup_skb:::egress
 "$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so
 calls_are "$hash" -x maps=kernel -n "$set" -n "$packets /self->since/ { }"
 calls_are "$hash" -x maps=kernel -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
-# Structs, strings and arrays are kept in hashes.
+# Strings and arrays are kept in hashes.
 calls_are "$hash" -x maps=kernel -n 'syscall::read:entry { self->name = execname; }'
 calls_are "$hash" -x maps=kernel -n 'syscall::read:entry { self->at[arg0] = 1; }'
 
-# A later process with the same pid starts with empty variables, and nothing remains after it ends.
+# A later process with the same pid starts with empty variables.
 cat >"$T/again.py" <<'EOF'
 import ctypes, os, struct
 libc = ctypes.CDLL(None)
 
 def child(number, pid):
-    """As process number pid, or any: getpriority() of who."""
+    """Makes a child, which calls getpriority(0, number). The child's ID is pid, or any if pid is 0."""
     ids = ctypes.c_int(pid)
     args = ctypes.create_string_buffer(struct.pack("<11Q", 0, 0, 0, 0, 17, 0, 0, 0,
                                                    ctypes.addressof(ids) if pid else 0, 1 if pid else 0, 0))
