@@ -1,8 +1,8 @@
 # chill(): the CPU waits for the given time, at most half a second per second.
 . "$(dirname "$0")/../lib.bash"
 
-# Prints the time from the start of the wait to END, in nanoseconds. A busy machine may add a delay,
-# but not on every try.
+# waited NS: prints the time from the start of chill(NS) to END, in nanoseconds. A busy machine may
+# add a delay, but not on every try.
 waited() {
 	"$DTRACE" -qwn "BEGIN { t = timestamp; chill($1); exit(0); } END { printf(\"%d\", timestamp - t); }" 2>&1 | tr -d '\n'
 }

@@ -1,4 +1,4 @@
-# -x cost: a line per kernel program, with its runs, its time and its probes.
+# -x cost prints a line for each kernel program, with its runs, its time and its probes.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/hot.c" <<'C'

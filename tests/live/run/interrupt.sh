@@ -26,7 +26,7 @@ blocked() {
 	done
 }
 
-# If the second signal came too late for one press, retry.
+# A press of Ctrl-C sends two signals. If the second one came too late to be the same press, retry.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked
 	pressed_once "${dt_pid[slow]}" && break

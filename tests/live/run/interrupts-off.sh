@@ -1,6 +1,7 @@
 # A short program at tcp:::state-change runs with interrupts disabled, so that no event can
-# interrupt it. A program with a loop runs with interrupts enabled, and has a backup. A timer that
-# expires within a program shows that interrupts are enabled.
+# interrupt it. A program with a loop runs with interrupts enabled, and has a backup program, which
+# runs for events that interrupt the first. A timer that expires within a program shows that
+# interrupts are enabled.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 grep -qaw bpf_local_irq_save /sys/kernel/btf/vmlinux || skip 'programs cannot disable interrupts here'

@@ -1,5 +1,5 @@
-# -x oformat=json live: a record has its time and place, losses are lines, and no record or loss is
-# missing.
+# -x oformat=json live: each record has its time and its probe, losses are lines, and no record or
+# loss is missing.
 . tests/live/lib.bash
 need python3
 # true_of NAME PYTHON: checks that the expression is true of the JSON lines of the run

@@ -2,7 +2,7 @@
 # of library expressions are computed once.
 . "$(dirname "$0")/../lib.bash"
 
-# code UNIT ARGUMENTS...: writes the instructions of the unit to $T/code
+# code UNIT ARGUMENTS...: writes the instructions of the unit (one eBPF program) to $T/code
 code() {
 	local unit=$1
 	shift
@@ -10,7 +10,7 @@ code() {
 	[ -s "$T/code" ] || fail "no code of $unit: $*"
 }
 
-# before WHAT: prints the number of instructions up to the first match
+# before WHAT: prints the number of the first instruction that matches WHAT
 before() {
 	awk -v w="$1" '$0 ~ w { print NR; exit } END { if (!NR) print -1 }' "$T/code"
 }
@@ -32,14 +32,13 @@ behind 'map[[]percpu[]]' 'if r[0-9]+ == 0 goto'
 code egress -x lport=4711 -n 'ip:::send { @ = count(); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 
-# Scratch memory at a cgroup hook is locked only after the predicate, and released only if it was
-# locked.
+# Scratch memory at a cgroup hook is locked only after the predicate.
 code egress -n 'ip:::send /pid == 4711/ { @[toupper(execname)] = count(); }'
 behind 'lock' '!= 4711 '
 code ingress -n 'tcp:::receive /pid == 4711/ { printf("%s", strjoin(execname, args[2]->ip_saddr)); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 
-# While a record is reserved, no lookup may fail.
+# The kernel refuses a program in which a lookup can fail while a record is reserved.
 "$DTRACE" -e -x verify -n 'ip:::send { printf("%s", strjoin(execname, "x")); @[execname] = count(); @b = count(); }' ||
 	fail 'the kernel refuses it'
 

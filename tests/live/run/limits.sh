@@ -3,7 +3,7 @@
 
 shopt -s lastpipe # a failure in a pipe must reach this shell
 
-refused() { # refused TEXT: the program on stdin
+refused() { # refused TEXT: checks that dtrace refuses the program on stdin with a message that has TEXT
 	local said
 	said=$(timeout 300 "$DTRACE" -e -x verify -s /dev/stdin 2>&1) && fail "accepted: $1"
 	case $said in
@@ -41,7 +41,7 @@ refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEG
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
 	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
 
-# However little room the counters leave, scratch memory and its lock still fit.
+# However little room aggregations without a key leave, scratch memory and its lock still fit.
 for ((n = 3600; n <= 4086; n += 9)); do
 	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
 		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
@@ -51,7 +51,7 @@ for ((n = 3600; n <= 4086; n += 9)); do
 		esac
 done
 
-# The state of the split clauses of a hook also still fits.
+# If the clauses of a hook are split over several programs, the state that these share also fits.
 for ((i = 0; i < 500; i++)); do
 	echo "rawtp:::sys_enter { this->a = arg1 + $i; self->s = execname; @[self->s, $i] = count(); n++; }"
 done >"$T/parts.d"

@@ -1,7 +1,7 @@
 # Messages of live runs: reduced sizes, missing kernel features, ends of other programs.
 . "$(dirname "$0")/../lib.bash"
 
-says() { # says NAME STATUS TEXT ARGS...: the messages, without match lines
+says() { # says NAME STATUS TEXT ARGS...: checks the status, and the messages other than "matched N probes"
 	"$DTRACE" "${@:4}" >"$T/out" 2>"$T/err"
 	same "$1: status" "$2" $?
 	same "$1" "$3" "$(grep -v ' matched ' "$T/err" >"$T/said" && sed 's/CPU [0-9]*/CPU N/' "$T/said" || echo nothing)"

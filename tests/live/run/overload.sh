@@ -12,7 +12,7 @@ sum() {
 	awk '{ sum += $NF } END { printf "%d\n", sum }'
 }
 
-# The consumer is stopped, and the buffer is small.
+# The process dtrace is stopped, and the buffer is small.
 n=100000
 dt_start stopped -b 64k -x footer -n "ip:::receive $mine { printf(\"x\n\"); }" "$self"
 kill -STOP "${dt_pid[stopped]}"

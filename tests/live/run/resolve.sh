@@ -1,4 +1,4 @@
-# -x resolve without a name server: events are still printed.
+# -x resolve with a name server that does not answer: events are still printed.
 . tests/live/lib.bash
 need python3
 helper spoof

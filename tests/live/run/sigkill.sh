@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.bash"
 need bpftool
 
-# held PID: the kernel objects of all its descriptors, as "prog 12", "link 3", "map 7"
+# held PID: prints the kernel objects of the process's descriptors, as "prog 12", "link 3", "map 7"
 held() {
 	cat "/proc/$1/fdinfo/"* 2>/dev/null | sed -n 's/^\(prog\|link\|map\)_id:[ \t]*/\1 /p' | sort -u
 }
@@ -49,7 +49,7 @@ killed_after() {
 }
 
 # The moments of the kills, in milliseconds after the start. They range from before dtrace reads its
-# arguments to long after it starts tracing. Some moments are used more than once.
+# arguments to long after it starts tracing.
 for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50 70 100 200 400; do
 	killed_after $ms
 done
@@ -61,7 +61,7 @@ wait
 echo "killed: $early before it held anything, $loading loading, $tracing attached"
 [ "$tracing" -gt 0 ] || fail 'none was killed while it traced'
 
-# Prints the objects that still exist.
+# Prints those of the objects in $T/all that still exist.
 left() {
 	{
 		bpftool prog list | sed -n 's/^\([0-9]*\): .*/prog \1/p'

@@ -1,6 +1,6 @@
-# A million random updates of four aggregations while their keys are truncated, and of an associative
-# array. Count, sum, minimum and maximum of each key, and what the array held before each store, equal
-# those that the generating program computes.
+# A million random updates of five aggregations, two of which are truncated meanwhile, and of an
+# associative array. Count, sum, minimum and maximum of each key, and the sum of the values that the
+# array held before each store, equal those that the generating program computes.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/model.c" <<'C'

@@ -1,6 +1,6 @@
-# Keys in an arena (-x maps=arena) and in the kernel's hashes (-x maps=kernel). Aggregations have
-# the same exact counts, while tables grow, are cleared and read. Associative arrays have the same
-# contents.
+# Keys lie in an arena (-x maps=arena) or in the kernel's hashes (-x maps=kernel). In both,
+# aggregations have the same exact counts, while tables grow, are cleared and read, and associative
+# arrays have the same contents.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
@@ -75,7 +75,10 @@ cat >"$T/threads.c" <<'C'
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* threads N K: in four threads, N calls of read(2) with sizes of 0 to K - 1, in turn, from no file. */
+/*
+ * threads N K: makes N calls of read(2) in each of four threads, with an invalid descriptor and sizes
+ * of 0 to K - 1 in turn.
+ */
 static unsigned long n, k;
 
 static void *reads(void *unused)
