@@ -1,6 +1,6 @@
 # acceptlat: the time that connections wait to be accepted lies between the least and the most that
-# accepts.py measures. Also the cost of a full queue, and connections that are never accepted. tcpdrop shows the
-# SYNs that a full queue drops.
+# accepts.py measures. acceptlat also counts the segments that a full queue drops, and connections that
+# are never accepted. tcpdrop shows the SYNs that a full queue drops.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -21,7 +21,7 @@ def serve(family, host, port, backlog):
 
 
 def waits(family, host, port):
-    """least and most that each connection may have waited, in microseconds"""
+    """Prints the least and the most time that each connection may have waited, in microseconds."""
     with serve(family, host, port, 5) as listener:
         for pause in (0.3, 0):
             before = time.monotonic_ns()
@@ -66,8 +66,7 @@ dt_stop waits
 dt_stop drops
 overflown=$(($(overflows) - at_first))
 
-# In the final table, the sum of the waits at each port lies between the times that the programs
-# measured.
+# In the final table, the sum of the waits at each port lies between the sums of the bounds.
 awk '$1 == "wait" { n[$2]++; least[$2] += $3; most[$2] += $4 }
 	END { for (p in n) print p, n[p], least[p], most[p] }' "$T/facts" | sort >"$T/bounds"
 rows() { # rows PORT: prints the columns MEAN MAX ACCEPTED NOW GONE FULL of the port

@@ -43,7 +43,7 @@ END
 same_files 'sockets that are bound, and binds that fail' "$T/wanted" "$T/got"
 same 'no line has more than 80 columns' 0 "$(grep -cE '^.{81}' "$T/all.out")"
 
-# One process: this shell, before it becomes python3.
+# bindsnoop PID: the process is a shell that later becomes python3.
 mkfifo "$T/go"
 (read -r _ <"$T/go"; exec python3 "$T/bind.py" "$T/two" >"$T/mine") &
 mine=$!

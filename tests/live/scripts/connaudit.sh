@@ -1,6 +1,6 @@
-# Compares the connection log, attempt by attempt, with the processes that connect, with the
-# kernel's counters, and with captures read by tshark. Thousands of connections (CONNECTIONS=20000:
-# more), refusals, resets, a scan, absent hosts, firewalls, a full queue.
+# Compares the log of connaudit, attempt by attempt, with what the processes did, with the kernel's
+# counters, and with captures read by tshark. There are 3,000 connections (CONNECTIONS sets another
+# number), refusals, resets, a scan, an absent host, firewalls and a full queue.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
@@ -138,8 +138,8 @@ def scan():
             s.sendto(struct.pack(">BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + ends + seg, ("10.185.0.2", 0))
             say(what, 20000 + i, 0, 0)
         time.sleep(.001)
-# Prints each attempt in a capture: verdict, the client's port, bytes from the client, bytes to the
-# client.
+# Prints each attempt in a capture: verdict, the client's port, bytes that the host of the capture sent,
+# bytes that it received.
 def wire(capture, at):
     fields = ["ip.src", "ipv6.src", "tcp.srcport", "tcp.dstport", "tcp.flags", "tcp.nxtseq", "tcp.stream", "ip.dst"]
     out = subprocess.run(["tshark", "-n", "-r", capture, "-o", "tcp.analyze_sequence_numbers:TRUE", "-Y", "tcp", "-T", "fields"] +
@@ -202,7 +202,7 @@ dt_stop audit
 same 'exit status 0, because nothing was lost' 0 $?
 lossless audit
 
-log() { # log HOW COLUMNS...: prints these columns of the lines of one side, sorted
+log() { # log out|in COLUMNS: prints these columns of the lines of one side, sorted
 	awk -v how="how=$1" -v names="$2" '{ delete v; for (i = 1; i <= NF; i++) if (split($i, w, "=") == 2) v[w[1]] = w[2] }
 		("how=" v["how"]) == how { n = split(names, a, ","); for (i = 1; i <= n; i++) printf("%s%s", v[a[i]], i < n ? " " : "\n") }' \
 		"$T/audit.out" | sort
@@ -238,8 +238,8 @@ if [ $FIREWALLS = 1 ]; then
 fi
 same 'the kernel'\''s ListenOverflows equals the attempts with the verdict overflow' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
 
-# The packets on the wire, as tshark reads them. Packets that the local firewall blocked are not in
-# the capture.
+# The packets on the wire, as tshark reads them. Packets that the client's firewall dropped are not in
+# the client's capture.
 for n in c s; do
 	[ -s "$T/cap_$n.srv" ] || continue
 	eval "kill -INT \$cap_$n; wait \$cap_$n"

@@ -114,7 +114,7 @@ for name in "${!dt_pid[@]}"; do
 	lossless "$name" >/dev/null
 done
 
-lines() { # lines NAME RE: the number of matching lines
+lines() { # lines NAME RE: prints the number of matching lines
 	grep -cE "$2" "$T/$1.out"
 }
 total() { # total NAME COLUMN: prints the sum of the column over the lines of numbers
@@ -170,7 +170,7 @@ same 'tcpdrop' '4 0' "$(lines tcpdrop ' 7802 NO_SOCKET$') $(lines tcpdrop 'fd7b|
 same 'udptop' '1000 1400 0' "$(awk '$2 == "v-client" { n[/->/] += $3 } END { print n[1], n[0] }' "$T/udptop.out") $(lines udptop 'v-server')"
 same 'connaudit' '6 6' "$(lines connaudit ' how=out verdict=closed .* rport=7801 sent=100 received=1000 comm=v-client$') $(lines connaudit 'comm=v-')"
 same 'tcpwho' '2 0' "$(lines tcpwho "^ *$server v-server +listen +10\.181\.0\.2 +780[13] ") $(lines tcpwho 'fd7b')"
-# Ten datagrams each way: three steps of those that leave, three of those that come.
+# Ten datagrams each way: a datagram that leaves has three lines, and so has one that arrives.
 same 'pktway' '10 10 10 10 10 10' "$(for s in send queue start-xmit backlog rx receive; do lines pktway "^[0-9]+\.[0-9]+ +[0-9.]+ $s +vc "; done | xargs)"
 same 'pktway: no other' 0 "$(lines pktway '10\.181|vs')"
 same 'health: resets, refusals, failures' '8 8 4' "$(sed -nE 's/^(TCP resets received|connections that others refuse|DNS answers that are failures) +[a-z]+ +([0-9]+) .*/\2/p' "$T/health.out" | xargs)"

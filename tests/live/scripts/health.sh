@@ -76,7 +76,7 @@ background server s python3 "$T/talk.py" h-server || finish
 dt_start page -x footer -x addr=10.191.0.0/24 -s "$scripts/health.d"
 in_ns c python3 "$T/talk.py" h-client
 settled c s
-sleep 3 # until the neighbour has not answered
+sleep 3 # until the kernel gives up waiting for the neighbour
 in_ns c tc qdisc add dev vc root tbf rate 100kbit burst 1600 limit 2000 && in_ns c python3 -c 'import socket
 u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 for i in range(20): u.sendto(b"h" * 1000, ("10.191.0.2", 7984))'

@@ -51,7 +51,7 @@ for name in v-actor v-other; do
 	done
 done
 
-# The output of each script has the selected process.
+# Starts each script with filters that select v-actor, or, at offcpu, no process.
 while read -r script args; do
 	[[ "$script" != io* || "$disk" != - ]] || continue
 	# shellcheck disable=SC2086
@@ -99,7 +99,8 @@ shown iotop "^ *$actor v-actor +W ${disk#/dev/} +40960\$"
 shown bindsnoop "^ *$actor v-actor +TCP +127\.0\.0\.1 "
 shown procsystime '^write +[0-9]+ '
 same 'offcpu: processes that the filter excludes' 0 "$(grep -c 'vmlinux' "$T/offcpu.out")"
-# Pictures, as lines: processes that alternate between computing and waiting.
+# Scripts that draw pictures, here with their output as lines. The processes alternate between
+# computing and waiting.
 mkfifo "$T/nothing"
 mkdir "$T/busy"
 for name in v-actor v-other; do
@@ -120,7 +121,7 @@ for script in runqlen softirqs; do
 done
 timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
 same 'a filter by port is an error for a script about system calls' 1 $?
-# Other process filters: user, network namespace, control group.
+# Other process filters: user and network namespace.
 count() {
 	timeout 120 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-3s { exit(0); } END { printa("%@d", @); }' 2>&1
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Scripts on a process whose name tries to forge lines and control the terminal, and on unanswered
-# connection attempts.
+# Scripts show a process whose name tries to forge lines and control the terminal, and an unanswered
+# connection attempt.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

@@ -117,8 +117,8 @@ background t s python3 "$T/talk.py" t-read 10.192.0.2 || finish
 
 # -------------------------------------------------------------- disciplines
 
-# A frame takes 62 ms. Frames come faster, so each waits for those before it. TCP would wait before
-# the queue.
+# A frame takes 62 ms. Frames come faster, so each waits for those before it. The test sends no TCP
+# here, because TCP would wait before the queue.
 if in_ns c tc qdisc add dev vc root tbf rate 160kbit burst 1600 limit 100000 2>/dev/null; then
 	queueing tbf 10.192.0.2 0.02
 	in_ns c tc qdisc del dev vc root

@@ -71,7 +71,7 @@ bad = 0
 
 
 def words(name):
-    """The lines that tell of our hosts, or of a port of ours alone."""
+    """Returns the words of each line that has an address of our hosts, or begins with a port of ours."""
     out = []
     for line in open("%s/%s.out" % (T, name)):
         w = line.split()
@@ -92,7 +92,7 @@ def total(name, value, *columns):
 
 
 def check(what, want, got):
-    """Each that is wanted: a number, or a test of it; others do not matter."""
+    """Checks each key of want: its value is the wanted number, or a function that tests the number."""
     global bad
     for key, n in want.items():
         have = got.get(key, 0)
@@ -108,7 +108,7 @@ def exactly(what, want, got):
 
 
 def histograms(name):
-    """By key and lower end of the interval."""
+    """Returns the counts by key and lower end of the interval."""
     out, key = collections.Counter(), ""
     for line in open("%s/%s.out" % (T, name)):
         m = re.match(r" *(-?\d+) \|@* *(\d+) *$", line)
@@ -125,7 +125,7 @@ def some(n):
 
 # ------------------------------------------------------------------- scripts
 
-# TIME is four words.
+# The column TIME has four words.
 exactly("tcpconnlog", {
     "v-client out 7801": 6, "v-late out 7801": 1, "v-server in 7801": 7, "v-full out 7803": 1,
     "v-server in 7803": 1, "v-client refused 7802": 8, "- refusal 7802": 8, "- refusal 7804": 1},

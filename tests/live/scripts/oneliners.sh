@@ -19,8 +19,9 @@ i=0
 while [ \$i -lt 20000 ]; do i=\$((i + 1)); done
 W
 
-# one ASKED WANTED: a line of the output matches. Without WANTED, the result depends on the machine
-# (live/process/io and live/process/counters test it), so the program only has to run.
+# one TITLE WANTED: runs the one-liner TITLE of the cookbook, and checks that a line of its output
+# matches WANTED. If WANTED is empty, the output depends on the machine, so the program only has to run
+# (live/process/io and live/process/counters test such probes).
 one() {
 	local program
 	program=$(sed -n "s/^| $1 | \`\(.*\)\` |[^|]*|$/\1/p" "$book")

@@ -1,4 +1,4 @@
-# Live-only scripts that print at intervals: they print as often as asked, then end.
+# Scripts that print at intervals print as often as asked, and then end.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

@@ -70,7 +70,7 @@ talk() { in_ns c python3 "$T/talk.py" "$@"; }
 talk udpsend 1 7959 # the neighbours learn each other
 settled c s
 
-# ways NAME: the steps and devices of each packet, in order, with the number of packets that took them
+# ways NAME: prints each sequence of steps and devices, with the number of packets that took it
 ways() {
 	awk '$1 ~ /^[0-9]+[.][0-9]+$/ && $4 != ">" { way[$1] = way[$1] $3 ":" $4 " " }
 		END { for (p in way) n[way[p]]++; for (w in n) print n[w], w }' "$T/$1.out" | sed 's/ $//' | sort
@@ -119,8 +119,8 @@ in_ns c ethtool -K vc tso off >/dev/null
 in_ns b ethtool -K bs tso off >/dev/null
 in_ns b ethtool -K bc gro on >/dev/null 2>&1
 in_ns s ethtool -K vs gro on >/dev/null 2>&1
-# Before Linux 6.14, an interrupt may fire a probe while its program runs. dtrace counts that, and
-# then the steps are not complete.
+# Before Linux 6.14, an interrupt may fire a probe while the probe's program runs. dtrace counts this
+# firing as missed, and the steps are not complete.
 for try in 1 2 3; do
 	background tcpread s python3 "$T/talk.py" tcpread 0 || finish
 	dt_start tcp -b 32m -x footer -s "$script" -x port=7951
@@ -171,7 +171,7 @@ for i in range(n):
         for k in range(50):
             u.sendto(b"x" * 200, (there, 7952))
 END
-if [ -z "${IN_VM:-}" ]; then # saves a guest half a minute
+if [ -z "${IN_VM:-}" ]; then # saves a virtual machine half a minute
 	background bat s timeout 60 python3 "$T/bats.py" 2 1 $((N / 100)) || finish
 	dt_start one -b 32m -x footer -s "$script" -x netns=c -x port=7952
 	in_ns c timeout 60 python3 "$T/bats.py" 1 2 $((N / 100)) >"$T/bats" || fail 'the batches failed'

@@ -109,7 +109,7 @@ for at, cpu, kind, name in events:
 
 
 def close(got, want):
-    """10 % apart, or 30 us: the log and the script add to each other's times"""
+    """Returns True for times at most 10 % or 30 us apart: the log and the script add to each other's times."""
     return abs(got - want) <= max(want * 0.1, 30000)
 
 

@@ -85,7 +85,7 @@ def talk(c, n):
 
 
 def sent(c):
-    """bytes sent, each once"""
+    """Returns the number of bytes sent, without retransmissions."""
     info = c.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 232)
     return struct.unpack_from("Q", info, 200)[0] - struct.unpack_from("Q", info, 208)[0]
 
@@ -119,7 +119,7 @@ for n in (0, 33):  # the first gets a cookie
 
 c = connect(7956)
 time.sleep(0.2)
-c.sendall(b"x" * 20)  # a reset answers it
+c.sendall(b"x" * 20)  # the server's kernel answers with a reset
 time.sleep(0.2)
 c.close()
 

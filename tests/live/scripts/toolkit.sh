@@ -29,7 +29,8 @@ wait \$! 2>/dev/null
 :
 W
 
-# one NAME WANTED PROGRAM [OPTION...]: a line of the output matches, ignoring blanks.
+# one NAME WANTED PROGRAM [OPTION...]: checks that a line of the program's output matches WANTED. Each
+# run of blanks counts as one blank.
 one() {
 	local name=$1 want=$2 program=$3
 	shift 3
@@ -100,7 +101,7 @@ one 'a table every interval, cleared' '^t [1-9][0-9]*$' '
 one 'numbers of a ratio' '^100% of [0-9]+$' '
 	syscall::write:entry /execname == "olddd"/ { all++; } syscall::write:return /execname == "olddd" && arg0 == 7/ { good++; }
 	END { printf("%d%% of %d\n", all ? good * 100 / all : 0, all); }'
-# A machine that shields a process may hide up to five requests (lib.bash).
+# If the kernel traces nothing in init (shields_init), up to five requests may be missing.
 if [ -n "$disk" ]; then
 	mine="args[1]->dev_statname == \"${disk#/dev/}\""
 	one 'sizes of requests' '^4096 \|@+ (1[5-9]|20)$' "

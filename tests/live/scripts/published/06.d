@@ -1,7 +1,7 @@
 /*
- * Attaches to a process that does not exist yet. It runs itself twice: to wait for the process,
- * then to look at it. The test's version prints the second command instead of stopping the process
- * and running it.
+ * Attaches to a process that does not exist yet. The script runs twice: first it waits for the
+ * process, and then it traces the process. This version prints the command of the second run; the
+ * published one stops the process and runs that command.
  */
 #pragma D option destructive
 #define ETC_PREFIX "/etc/"

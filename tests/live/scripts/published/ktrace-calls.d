@@ -1,4 +1,4 @@
-/* The same without the intermediate functions. */
+/* Like ktrace.d, but shows only system calls, and no functions of the kernel. */
 #pragma D option flowindent
 syscall::$1:entry /pid == $target/ { self->flag = 1; }
 syscall::: /self->flag/ { }
