@@ -1,5 +1,5 @@
-# caller is the second frame of stack(), and stackdepth is the number of its frames, at hooks of
-# each kind.
+# At several kinds of hooks, caller is the second frame of stack(), and stackdepth is the number of
+# frames of stack().
 . "$(dirname "$0")/../lib.bash"
 
 [ "$(grep -c ' 0*0 ' /proc/kallsyms)" = 0 ] || skip "no addresses in /proc/kallsyms here"

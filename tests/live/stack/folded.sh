@@ -1,5 +1,5 @@
-# -x oformat=folded of kernel and user stacks equals the output of stackcollapse.pl for the text
-# form. The text form has the layout that stackcollapse.pl reads.
+# -x oformat=folded of kernel and user stacks equals what a parser like stackcollapse.pl makes of the
+# text form. -x oformat=flame gives frames of the kernel and of the process different colours.
 . "$(dirname "$0")/../lib.bash"
 need perl setarch python3
 

@@ -15,8 +15,8 @@ drops() {
 	in_ns one "$T/traffic" udp 127.0.0.1 $PORT 100 "$1" || fail "no traffic"
 }
 
-# Prints one line per stack, innermost first: "vmlinux`a+0x1 vmlinux`b+0x2 = 5". Fails on symbols of
-# tracing programs, and on lines other than frames and counts.
+# Prints one line per stack, innermost frame first: "vmlinux`a+0x1 vmlinux`b+0x2 = 5". Prints "not a
+# stack" for each line other than frames and counts.
 stacks() {
 	awk -v file="$1" '
 		/READY/ || /^$/ { next }
@@ -26,7 +26,7 @@ stacks() {
 		{ print "not a stack: " $0 }' "$T/$1.out"
 }
 
-# Frames between the hook and the stack, which must not be shown.
+# Frames of tracing itself, which must not be shown.
 OWN='bpf_(prog|trace|trampoline|get)|_bpf_|__traceiter'
 
 # ------------------------------------------------------------ keys of drops

@@ -31,7 +31,7 @@ int main(void)
 C
 cc -O1 -fno-omit-frame-pointer -o "$T/made" "$T/made.c" || fail "no test program"
 
-# names USER: prints the frame that dtrace shows if USER has written the map
+# names USER: prints the frame that dtrace shows if the map belongs to USER
 names() {
 	local pid map
 
