@@ -6,7 +6,7 @@ need python3
 
 ns quiet busy
 
-# Makes one socket of each kind: a listener, an accepted socket, a socket that waits in the listener's
+# Makes for each version of IP a listener, an accepted socket, a socket that waits in the listener's
 # queue, the other ends of these two connections, and a socket in TIME_WAIT.
 cat >"$T/states.py" <<'EOF'
 import os

@@ -48,7 +48,8 @@ number() {
 	awk -v what="$2" -v ns="$3" '$1 == what && $2 == ns { n = $3 } END { print n + 0 }' "$T/$1.out"
 }
 
-# Frames dropped by a full device; after segmentation, each frame is one segment.
+# discarded NS: prints the number of frames that the full device dropped. After segmentation, each
+# frame is one segment.
 discarded() {
 	in_ns "$1" awk '$1 == "e0:" { print $13; n++ } END { exit !n }' /proc/net/dev || echo "no e0 in $1"
 }

@@ -1,5 +1,5 @@
 # The reason for a retransmission, from the kernel and from a capture: probes, timeouts, losses
-# during recovery, and reordered segments.
+# during recovery, and fast retransmissions.
 . "$(dirname "$0")/../lib.bash"
 need python3 tcpdump
 

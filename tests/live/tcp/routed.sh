@@ -1,4 +1,4 @@
-# TCP through a router: both ends see every segment once, the router sees none. Segments that the
+# TCP through a router: both ends see every segment once, the router sees none. Datagrams that the
 # router cannot forward are dropped there.
 . "$(dirname "$0")/../lib.bash"
 helper storm
@@ -18,7 +18,7 @@ ip -n right route add default via 10.9.2.1
 ip -n right -6 route add default via fd09:2::1
 unlimited left middle right
 
-# A segment without a socket still has a device.
+# A segment without a socket still has a device, and so a namespace.
 EVENTS='
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
