@@ -43,7 +43,7 @@ shields_init() {
 attempts() {
 	local try status unseen
 
-	# A guest's kernel (tests/vm) shields no process.
+	# The kernels of virtual machines (tests/vm) run tracing programs in every process.
 	[ -z "${IN_VM:-}" ] || LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
 	for try in 1 2 3; do
 		unseen=$(mktemp)
@@ -64,7 +64,7 @@ attempts() {
 if [ -z "${LIVE_INSIDE:-}" ]; then
 	[ "$(id -u)" = 0 ] || skip "live tracing needs root"
 	need ip unshare setpriv cc
-	# The kernels of guests (tests/vm) allow live tracing.
+	# The kernels of virtual machines (tests/vm) allow live tracing.
 	[ -n "${IN_VM:-}" ] || why=$(timeout 120 "$PLAIN" -qn 'BEGIN { exit(0); }' 2>&1) || skip "live tracing is refused: $why"
 	# ip(8) and unshare(1) both fail in a chroot whose root is a plain folder.
 	why=$(unshare -mn true 2>&1) || skip "no network namespaces: $why (in a chroot, mount --bind its root on itself first)"
@@ -104,8 +104,8 @@ same() {
 
 # ---------------------------------------------------------------- namespaces
 
-# ns NAME...: creates namespaces with the loopback device up and without the automatic packets of
-# IPv6
+# ns NAME...: creates network namespaces with the loopback device up, in which IPv6 sends few packets
+# by itself
 ns() {
 	local n
 	for n; do
@@ -161,7 +161,7 @@ unlimited() {
 }
 
 # in_ns NS COMMAND...: runs the command in the network namespace. nsenter is faster than "ip netns
-# exec", which mounts /sys each time and takes half a second in a guest.
+# exec", which mounts /sys each time and takes half a second in a virtual machine.
 in_ns() {
 	local n=$1
 	shift
@@ -218,12 +218,11 @@ delta() {
 
 # ------------------------------------------------------------------- dtrace
 
-# A clause that prints READY when the probes are enabled. The run is quiet, so READY is the first
-# line.
+# A clause that prints READY when the probes are enabled. With -q, dtrace prints no line before it.
 READY='int is_ready; tick-10ms /!is_ready/ { is_ready = 1; printf("READY\n"); }'
 
-# dt_start NAME ARGUMENTS: starts dtrace -q in the background; its output goes to $T/NAME.out and
-# .err
+# dt_start NAME ARGUMENTS: starts dtrace -q in the background, and waits until its probes are
+# enabled. Its output goes to $T/NAME.out and .err.
 dt_start() {
 	local name=$1
 	shift
@@ -244,7 +243,8 @@ dt_ready() {
 	return 1
 }
 
-# dt_wait NAME [SECONDS]: waits until the run ends; returns the status of dtrace
+# dt_wait NAME [SECONDS]: waits until the run ends, and kills it after SECONDS (60); returns the
+# status of dtrace
 dt_wait() {
 	local i pid=${dt_pid[$1]}
 	for ((i = 0; i < ${2:-60} * 20; i++)); do
@@ -282,9 +282,9 @@ lossless() {
 
 # ----------------------------------------------------------------- captures
 
-# sniff NS starts a capture of the IP packets on the devices of a namespace. sniffed NS in|out prints
-# the number of captured packets in one direction. Each fragment counts, and a packet of segmentation
-# offload counts once.
+# sniff NS starts a capture on all devices of a namespace. sniffed NS in|out prints the number of
+# captured IP packets in one direction. Each fragment counts, and a packet of segmentation offload
+# counts once.
 declare -A sniff_pid=()
 
 sniff() {
