@@ -104,8 +104,8 @@ same() {
 
 # ---------------------------------------------------------------- namespaces
 
-# ns NAME...: creates network namespaces with the loopback device up, in which IPv6 sends few packets
-# by itself
+# ns NAME...: creates network namespaces with the loopback device up, in which IPv6 sends few
+# packets by itself
 ns() {
 	local n
 	for n; do

@@ -96,7 +96,8 @@ udp:::receive { @u[\"ureceive\", args[4]->udp_dport] = count(); @l[\"ureceive\",
 END { printa(\"ip %s %d %d %@d %@d\n\", @c, @o); printa(\"tcp tsend %d %d %@d\n\", @s);
 	printa(\"tcp treceive %d %d %@d\n\", @r); printa(\"tcp again %d %d %@d\n\", @a); printa(\"udp %s %d %@d %@d\n\", @u, @l); }"
 
-# Figures are read once into tables, because a process for each figure would be slow in a virtual machine.
+# Figures are read once into tables, because a process for each figure would be slow in a virtual
+# machine.
 declare -A SEEN=() MOVED=() INUM=()
 
 # seen RUN: sets SEEN to the packets that the probes of RUN saw, by [receive|send NS VERSION], [tsend|treceive|again PORT]
@@ -124,8 +125,8 @@ moved() {
 	while read -r name value; do MOVED["$1 $name"]=$((value + ${MOVED["$1 $name"]:-0})); done <"$T/$1.to"
 }
 
-# near WHAT WANTED GOT FIGURE: checks that the numbers are equal, or differ as the row allows for FIGURE
-# (rows.bash)
+# near WHAT WANTED GOT FIGURE: checks that the numbers are equal, or differ as the row allows for
+# FIGURE (rows.bash)
 near() {
 	local what=$1 want=$2 got=$3 l=${limit[$row.$4]:-}
 	case $l in

@@ -11,8 +11,8 @@
 #	                of IP, tsend and treceive of TCP, and usend and ureceive of UDP.
 #	blind:          the words after it apply only if no function can be traced
 #
-# A setup function gives addresses of IPv4, IPv6 or both to the devices that the traffic is to use, and
-# returns 77 if the kernel lacks a feature.
+# A setup function gives addresses of IPv4, IPv6 or both to the devices that the traffic is to use,
+# and returns 77 if the kernel lacks a feature.
 
 ROWS='
 veth           pair                         |
@@ -54,8 +54,8 @@ via-gre        via over_gre                 |
 
 # ------------------------------------------------------------------ connecting
 
-# Gives each of the two devices addresses from the row's networks net4 and net6. FAMILIES is 4, 6 or 46
-# (both versions of IP).
+# Gives each of the two devices addresses from the row's networks net4 and net6. FAMILIES is 4, 6 or
+# 46 (both versions of IP).
 both() { # DEVICE-IN-A DEVICE-IN-B [FAMILIES]
 	case ${3:-46} in *4*) addr "$a" "$1" "$net4.1/24"; addr "$b" "$2" "$net4.2/24" ;; esac
 	case ${3:-46} in *6*) addr "$a" "$1" "$net6::1/64"; addr "$b" "$2" "$net6::2/64" ;; esac
@@ -145,7 +145,8 @@ bridge() {
 
 macvlan() {
 	wire
-	# Without this, the device below also answers ARP requests for the address, and its answer may win.
+	# Without this, the device below also answers ARP requests for the address, and its answer
+	# may win.
 	in_both sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
 	add mv7 link w0 type macvlan mode bridge || return 77
 	both mv7 mv7

@@ -1,6 +1,7 @@
 /*
- * Probes of ip, tcp and udp, with fields that must be equal whichever hook fires the probe. Segments
- * of a TIME_WAIT socket have that socket on some kernels only, so its state is shown as closed.
+ * Probes of ip, tcp and udp, with fields that must be equal whichever hook fires the probe.
+ * Segments of a TIME_WAIT socket have that socket on some kernels only, so its state is shown as
+ * closed.
  */
 ip:::send,
 ip:::receive

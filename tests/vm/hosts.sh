@@ -1,6 +1,6 @@
-# The providers of the host (processes, scheduler, disks, counters) under Debian's kernels, and the
-# sockets and drops of the packet providers. Tests of single segments run only where the kernel
-# reports their owner.
+# The providers of the host (processes, scheduler, disks, counters), mib, flame graphs and drops
+# under Debian's kernels. Tests of single TCP segments run only where the kernel reports the owners
+# of segments (not 6.1).
 . "$(dirname "$0")/lib.bash"
 
 helpers procs threads counters traffic peer sleeper busy

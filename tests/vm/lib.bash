@@ -33,8 +33,8 @@ helpers() {
 }
 
 # under_all NAME COMMAND...: runs COMMAND under all kernels at once, and writes the output to
-# $T/NAME.RELEASE. Fails the test if COMMAND fails, and skips the test if no guest boots. In the guest,
-# $VM_NUMBER is the number of the kernel, from 0.
+# $T/NAME.RELEASE. Fails the test if COMMAND fails, and skips the test if no guest boots. In the
+# guest, $VM_NUMBER is the number of the kernel, from 0.
 under_all() {
 	local name=$1 deb r status number=0
 	declare -A pid=()

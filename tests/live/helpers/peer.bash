@@ -14,7 +14,7 @@ helper peer
 ns one
 
 # A socket loses its ports when it ends. So who[] keeps the scenario's number for each socket that
-# changes state. Its key is the address of the struct sock.
+# changes state. The key of who[] is the address of the struct sock.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?
@@ -93,7 +93,7 @@ play() {
 	in_ns one "$T/peer" peer0 "$2" "$3" $FIRST <"$T/$name" >"$T/$name.account" 2>&1 ||
 		fail "$name: $(grep -v '^out \|^in ' "$T/$name.account")"
 	dt_stop "$name"
-	# Missed firings of other processes' packets do not matter here.
+	# Missed firings are not checked, because they may be of other processes' packets.
 	same "$name: records dropped" 0 "$(footer "$name" 'records dropped')" ''
 	same "$name: faults" 0 "$(footer "$name" faults)" ''
 	sed -i 's/state-//g' "$T/$name.out"
@@ -103,7 +103,8 @@ play() {
 judge() {
 	local n=0 what unknown=$unowned
 	has "$T/$1.out" $'\n0 answer with its socket\n' && unknown=
-	# One awk writes the files of all scenarios, because a virtual machine starts processes slowly.
+	# One awk writes the files of all scenarios, because a virtual machine starts processes
+	# slowly.
 	rm -f "$T"/wanted.* "$T"/got.*
 	awk -v to="$T/wanted." '/^scenario / { at++ } at && sub(/^= /, "") { print >(to at) }' "$T/$1"
 	sed -i -e "$untold" -e "$unknown" "$T"/wanted.*

@@ -47,8 +47,8 @@ library() {
 	chown $HOSTILE_UID:$HOSTILE_UID "$U/$name"
 }
 
-# mapper FILE...: starts hostile-mapper as the other user; it makes calls with forged frames in these
-# files of $U. Sets $user_pid.
+# mapper FILE...: starts hostile-mapper as the other user; it makes calls with forged frames in
+# these files of $U. Sets $user_pid.
 mapper() {
 	[ -x "$U/hostile-mapper" ] || { helper hostile-mapper && mv "$T/hostile-mapper" "$U/"; }
 	as_user sh -c 'cd "$1" && shift && exec ./hostile-mapper "$@"' sh "$U" "$@"

@@ -91,8 +91,8 @@ run notes -Z -n 'innocent*:::ping, hostileu*:::ping, hostileu*:::* { @[probeprov
 ended notes 0
 shown notes "innocent[*] +$innocent +[0-9]"
 
-# Notes that dtrace accepts and the kernel refuses, because the counter of tracers (the semaphore) is
-# at an odd address; and notes whose argument is in a register that dtrace cannot read.
+# Notes that dtrace accepts and the kernel refuses, because the counter of tracers (the semaphore)
+# is at an odd address; and notes whose argument is in a register that dtrace cannot read.
 user_program() { # user_program NAME PROVIDER OPTION...: compiles and starts the other user's program
 	cc -O1 -DPROV="\"$2\"" "${@:3}" -o "$U/$1" "$T/notes.c" || { fail "no program $1"; finish; }
 	chown $HOSTILE_UID "$U/$1"

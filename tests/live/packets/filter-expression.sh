@@ -25,8 +25,8 @@ received=(
 	'udp portrange 7000-7001' 'ip[6:2] & 0x1fff != 0' 'ip[6:2] & 0x3fff = 0x2000' 'ip6[6] = 44'
 	'ip6[6] = 60 and ip6[40] = 17' 'ip[2:2] > 1000 or ip6[4:2] > 1000' 'ip proto 1 or ip6 proto 58'
 )
-# Packets that the sockets of b receive. The expressions also test bytes that lie in pages outside of
-# the linear part of the socket buffer, or partly there.
+# Packets that the sockets of b receive. The expressions also test bytes that lie in pages outside
+# of the linear part of the socket buffer, or partly there.
 TAKEN='tcp:::receive, udp:::receive /args[2]->ip_daddr == "10.9.0.2" || args[2]->ip_daddr == "fd09::2"/
 	{ @n = count(); @bytes = sum(args[2]->ip_plength); }'
 taken=(

@@ -39,7 +39,7 @@ small() {
 }
 measure small small && check small
 
-# Packets without a socket: refused connections, expired packets.
+# Packets without a socket: refused connections, packets whose TTL or hop limit ends.
 without_socket() {
 	local i
 	for ((i = 0; i < 5; i++)); do

@@ -1,4 +1,5 @@
-# ARP frames, and frames too short for an IP header, do not count as packets with unreadable headers.
+# ARP frames, and frames too short for an IP header, do not count as packets with unreadable
+# headers.
 . "$(dirname "$0")/../lib.bash"
 need ping python3
 

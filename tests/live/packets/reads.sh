@@ -172,8 +172,8 @@ udp:::read, udp:::write /execname == "python3"/ {
 	printf("udp %d %d\n", pid, args[3]->udps_lport != 0);
 }
 /*
- * The empty name enables all probes of udp. Where functions cannot be traced, read computes args[0] in
- * another way than the other probes.
+ * The empty name enables all probes of udp. Where functions cannot be traced, udp:::read computes
+ * args[0] in another way than the other probes.
  */
 udp::: /args[0]->pkt_addr != 0 && args[1]->cs_execname == "python3"/ { @[probename] = count(); }
 END { printa("packet %s\n", @); }'

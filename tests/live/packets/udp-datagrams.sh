@@ -19,7 +19,8 @@ unlimited left right far
 device=$(in_ns left cat /sys/class/net/e0/ifindex 2>/dev/null || ip -n left -o link show e0 | cut -d: -f1)
 near=$(ip -n right -o link show e0 | cut -d: -f1)
 
-# Each line of output has PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH | NEAR PORT FAR PORT.
+# Each line of output has PROVIDER PROBE SPACE FROM PORT TO PORT LENGTH | NEAR PORT FAR PORT. SPACE
+# is the network namespace, NEAR the socket's own address, and FAR its remote address.
 line='%d %s %d %s %d %d | %s %d %s %d\n", args[1]->cs_netns, args[2]->ip_saddr'
 udp="$line, args[4]->udp_sport, args[2]->ip_daddr, args[4]->udp_dport, args[4]->udp_length,
 	args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_raddr, args[3]->udps_rport"
@@ -84,8 +85,8 @@ everything() {
 	sender udp $me 6003 $next 7003 10 10
 	wanted 10 udp send left $me 6003 $next 7003 18
 
-	# Multicast: two sockets on the host "right" and one on the sending host have joined the group, and one
-	# socket on "right" has not.
+	# Multicast: two sockets on the host "right" and one on the sending host have joined the
+	# group, and one socket on "right" has not.
 	receiver group1 right udp $group 7004 group=1 device=$near
 	receiver group2 right udp $group 7004 group=1 device=$near
 	receiver group3 left udp $group 7004 group=1 device=$device

@@ -40,7 +40,8 @@ tracer.terminate()
 thread.join()
 delays = sorted(at - event for event, at in shown[before:])
 print("shown", len(delays) == N and shown == sorted(shown))
-# The engine waits a second at most, so without wake-ups most records are late. A busy machine delays some.
+# dtrace waits a second at most, so without wake-ups most records are late. A busy machine delays
+# some.
 print("late", sum(d > 300000000 for d in delays) <= N // 10)
 print("median delay %.1f ms, largest %.1f ms" % (delays[len(delays) // 2] / 1e6, delays[-1] / 1e6), file=sys.stderr)
 X

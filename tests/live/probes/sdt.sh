@@ -1,4 +1,4 @@
-# The kernel's tracepoints as sdt: the same as rawtp's, each with its group and the names of its
+# The sdt provider has the same tracepoints as rawtp, each with its group and the names of its
 # arguments.
 . "$(dirname "$0")/../lib.bash"
 

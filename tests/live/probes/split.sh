@@ -38,8 +38,8 @@ same 'no clause after exit() runs' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c 
 	echo 'tick-1ms /n == 200/ { printf("%d %d\n", n, faults); exit(0); }'
 	echo 'END { trunc(@a0, 0); printa("%@d %d\n", @a69); }'
 } >"$T/tick.d"
-# -x aggsize gives each aggregation room for 200 keys, even in a virtual machine, where tests ask for
-# small maps.
+# -x aggsize gives each aggregation room for 200 keys, even in a virtual machine, where tests ask
+# for small maps.
 "$DTRACE" -x aggsize=4m -qs "$T/tick.d" 2>"$T/err" | sed '/^$/d' | sort -n | uniq -c >"$T/got"
 same 'the programs of a tick run in order, each time' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
 same 'a fault discards only the record of its own clause' 1 "$(grep -c '^ *1 200 1$' "$T/got")"

@@ -1,5 +1,5 @@
-# fds[] shows the name, file system, offset and flags of the current process's open files, and <none>
-# for an unused number.
+# fds[] shows the name, file system, offset and flags of the current process's open files, and
+# <none> for an unused number.
 . "$(dirname "$0")/../lib.bash"
 cc -x c -O1 -Wall -o "$T/files" - <<'C' || skip "cannot compile"
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-# pid probes count the calls of one process's functions exactly: entry, return, offsets. Also libraries
-# that are loaded later, and messages.
+# pid probes count the calls of one process's functions exactly: entry, return, offsets. Also
+# libraries that are loaded later, and messages.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/calls.c" <<'END'

@@ -68,8 +68,8 @@ sed -i '/^$/d' "$T/got"
 same_files 'two threads on one CPU' "$T/want" "$T/got"
 cat "$T/err"
 
-# sched:::remain-cpu fires if a thread yields its CPU, but continues because no other thread wants the
-# CPU. Not every kernel has an event for this.
+# sched:::remain-cpu fires if a thread yields its CPU, but continues because no other thread wants
+# the CPU. Not every kernel has an event for this.
 remains='sched:::remain-cpu /pid == $target/ { n++; } END { printf("%s", n > 0 ? "remained" : "never remained"); }'
 (cd "$T" && "$DTRACE" -qn "$remains" -c "./threads $CPU 1") >"$T/got" 2>&1
 grep -q 'remain-cpu does not exist on this kernel: it lacks the tracepoint sched_exit_tp$' "$T/got" ||

@@ -1,5 +1,5 @@
-# A self-> variable belongs to a thread and ends with the thread. Any probe can read the variable. If
-# the kernel allows, it is kept in task storage.
+# A self-> variable belongs to a thread and ends with the thread. Any probe can read the variable.
+# If the kernel allows, it is kept in task storage.
 . "$(dirname "$0")/../lib.bash"
 
 # calls OPTIONS...: prints how often the code of a D program calls task_storage_get() and
@@ -36,8 +36,8 @@ else
 fi
 calls_are "$hash" -x maps=kernel -x nocast -n "$set"
 ! "$DTRACE" -x maps=arena -e -n "$set" >/dev/null 2>&1 || calls_are "$arena" -x maps=arena -x nocast -n "$set"
-# If one probe that uses the variable runs in a context without task storage, the variable is kept in
-# a hash for all probes.
+# If one probe that uses the variable runs in a context without task storage, the variable is kept
+# in a hash for all probes.
 packets=cgroup_skb:::egress
 "$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so
 calls_are "$hash" -x maps=kernel -n "$set" -n "$packets /self->since/ { }"

@@ -12,7 +12,8 @@ bytes() {
 		fail "dtrace: $(cat "$T/err")"
 	{
 		sed -n 's/.*BPF_MAP_TYPE_PERCPU_HASH, key_size=\([0-9]*\), value_size=\([0-9]*\), max_entries=\([0-9]*\).*/\1 \2 \3/p' "$T/calls"
-		# The arena (BPF_MAP_TYPE_ARENA, which old versions of strace do not name) has pages of 4,096 bytes.
+		# The arena (BPF_MAP_TYPE_ARENA, which old versions of strace do not name) has pages
+		# of 4,096 bytes.
 		sed -n 's/.*key_size=0, value_size=0, max_entries=\([0-9]*\), .*map_name="tables".*/4096 0 \1/p' "$T/calls"
 	} | awk '{ sum += ($1 + 64 * $2) * $3 } END { printf "%d\n", sum }'
 }

@@ -76,8 +76,8 @@ cat >"$T/threads.c" <<'C'
 #include <unistd.h>
 
 /*
- * threads N K: makes N calls of read(2) in each of four threads, with an invalid descriptor and sizes
- * of 0 to K - 1 in turn.
+ * threads N K: makes N calls of read(2) in each of four threads, with an invalid descriptor and
+ * sizes of 0 to K - 1 in turn.
  */
 static unsigned long n, k;
 

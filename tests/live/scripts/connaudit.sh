@@ -138,8 +138,8 @@ def scan():
             s.sendto(struct.pack(">BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + ends + seg, ("10.185.0.2", 0))
             say(what, 20000 + i, 0, 0)
         time.sleep(.001)
-# Prints each attempt in a capture: verdict, the client's port, bytes that the host of the capture sent,
-# bytes that it received.
+# Prints each attempt in a capture: verdict, the client's port, bytes that the host of the capture
+# sent, bytes that it received.
 def wire(capture, at):
     fields = ["ip.src", "ipv6.src", "tcp.srcport", "tcp.dstport", "tcp.flags", "tcp.nxtseq", "tcp.stream", "ip.dst"]
     out = subprocess.run(["tshark", "-n", "-r", capture, "-o", "tcp.analyze_sequence_numbers:TRUE", "-Y", "tcp", "-T", "fields"] +
@@ -238,8 +238,8 @@ if [ $FIREWALLS = 1 ]; then
 fi
 same 'the kernel'\''s ListenOverflows equals the attempts with the verdict overflow' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
 
-# The packets on the wire, as tshark reads them. Packets that the client's firewall dropped are not in
-# the client's capture.
+# The packets on the wire, as tshark reads them. Packets that the client's firewall dropped are not
+# in the client's capture.
 for n in c s; do
 	[ -s "$T/cap_$n.srv" ] || continue
 	eval "kill -INT \$cap_$n; wait \$cap_$n"

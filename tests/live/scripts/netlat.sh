@@ -22,7 +22,7 @@ def now():
 
 
 def napping(s, n):
-    """reads after a while: prints how long ago the data was sent, in microseconds"""
+    """Reads data n times, each time 0.2 s after it came, and prints its age in microseconds."""
     while n:
         if not s.recv(10, socket.MSG_PEEK):        # waits for the data
             return

@@ -20,8 +20,8 @@ while [ \$i -lt 20000 ]; do i=\$((i + 1)); done
 W
 
 # one TITLE WANTED: runs the one-liner TITLE of the cookbook, and checks that a line of its output
-# matches WANTED. If WANTED is empty, the output depends on the machine, so the program only has to run
-# (live/process/io and live/process/counters test such probes).
+# matches WANTED. If WANTED is empty, the output depends on the machine, so the program only has to
+# run (live/process/io and live/process/counters test such probes).
 one() {
 	local program
 	program=$(sed -n "s/^| $1 | \`\(.*\)\` |[^|]*|$/\1/p" "$book")

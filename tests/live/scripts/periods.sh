@@ -81,7 +81,7 @@ for one in $idle; do
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/idle.$name" | grep -cE '^[0-9]{4} |^$')"
 	same "$name: prints as often as asked if nothing happens" 2 "$(grep -cE "$shown" "$T/idle.$name")"
 done
-# A process under a debugger.
+# offcpu -p fails for a process under a debugger.
 background debugger one python3 -c 'import ctypes, os, sys, time
 if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None) == 0:
     print("listening", os.getpid(), flush=True)

@@ -1,7 +1,8 @@
 #!/bin/bash
-# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each datagram takes each step once, and
-# captures at both ends have no other datagrams. TCP with segmentation and GRO: the bytes of all steps
-# are equal, and each piece names its packet. A dropped packet ends with the reason.
+# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each datagram passes each step
+# (probe) once, and captures at both ends have no other datagrams. TCP with segmentation and GRO:
+# the bytes of all steps are equal, and each piece names its packet. A dropped packet ends with the
+# reason.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc tcpdump ethtool
 script=$(realpath "$LIVE/../../scripts")/pktway.d
@@ -119,8 +120,8 @@ in_ns c ethtool -K vc tso off >/dev/null
 in_ns b ethtool -K bs tso off >/dev/null
 in_ns b ethtool -K bc gro on >/dev/null 2>&1
 in_ns s ethtool -K vs gro on >/dev/null 2>&1
-# Before Linux 6.14, an interrupt may fire a probe while the probe's program runs. dtrace counts this
-# firing as missed, and the steps are not complete.
+# Before Linux 6.14, an interrupt may fire a probe while the probe's program runs. dtrace counts
+# this firing as missed, and the steps are not complete.
 for try in 1 2 3; do
 	background tcpread s python3 "$T/talk.py" tcpread 0 || finish
 	dt_start tcp -b 32m -x footer -s "$script" -x port=7951

@@ -1,7 +1,7 @@
 #!/bin/bash
 # qdisclat: the mean wait of datagrams in tbf is within 10 % of what the receiver's kernel and the
-# sender's clock say. A large TCP packet that tbf cuts counts as several segments. Packets and drops are
-# those of the discipline's own counters.
+# sender's clock say. A large TCP packet that tbf cuts counts as several segments. Packets and drops
+# are those of the discipline's own counters.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc ethtool
 script=$(realpath "$LIVE/../../scripts")/qdisclat.d
@@ -84,7 +84,7 @@ settled c s
 dt_stop slow
 same '-x slower leaves out shorter waits' 0 "$(row slow 7 | wc -l)"
 
-# Without a wait the discipline is skipped, or gives the packet at once.
+# If no packet waits, packets skip the discipline pfifo_fast.
 in_ns c tc qdisc replace dev vc root pfifo_fast 2>/dev/null
 in_ns c tc qdisc show dev vc | grep -q pfifo_fast && {
 	dt_start direct -x footer -x port=7970 -s "$script"

@@ -1,5 +1,5 @@
 # softirqs: the counts equal those of a log of all events. For waits and runs that a known delay
-# makes long, the times are within 10 % of the delay. -x slower= shows only those.
+# makes long, the times are within 10 % of the delay. -x slower= shows only these waits and runs.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -39,7 +39,7 @@ DELAYS='
 dt_start slow -x footer -x slower=15ms -s "$script"
 dt_start delays -x footer -w -n "$DELAYS"
 in_ns c python3 "$T/send.py" 10 0.3 1200
-in_ns c python3 "$T/send.py" 50 0.005 100 # not delayed, so slower leaves them out
+in_ns c python3 "$T/send.py" 50 0.005 100 # not delayed, so -x slower leaves these packets out
 settled c s
 dt_stop delays
 dt_stop slow

@@ -112,7 +112,7 @@ while c.recv(65536):
     pass
 c.close()
 
-for n in (0, 33):  # the first gets a cookie
+for n in (0, 33):  # the first connection gets a cookie
     c = socket.socket()
     c.sendto(b"x" * (n or 11), socket.MSG_FASTOPEN, ("10.186.0.2", 7955))
     talk(c, 0)

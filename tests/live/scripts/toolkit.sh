@@ -29,8 +29,8 @@ wait \$! 2>/dev/null
 :
 W
 
-# one NAME WANTED PROGRAM [OPTION...]: checks that a line of the program's output matches WANTED. Each
-# run of blanks counts as one blank.
+# one NAME WANTED PROGRAM [OPTION...]: checks that a line of the program's output matches WANTED.
+# Each run of blanks counts as one blank.
 one() {
 	local name=$1 want=$2 program=$3
 	shift 3

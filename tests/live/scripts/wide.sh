@@ -1,5 +1,5 @@
-# Live-only scripts with the longest addresses: within 80 columns, or on one line with wide; and the
-# stack of tcpdrop.
+# Scripts show the longest addresses within 80 columns, or on one line with the argument wide.
+# tcpdrop with the argument stack shows stacks.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

@@ -1,5 +1,5 @@
-# A process that called chroot(2) in its own mount namespace: its file exists only there, and its
-# functions are named.
+# dtrace names the functions of a process that called chroot(2) in a mount namespace of its own. The
+# program's file exists only there.
 . "$(dirname "$0")/../lib.bash"
 echo '#include "hostile.h"
 HOSTILE_CALL("below")

@@ -18,8 +18,8 @@ took=$((($(date +%s%N) - begin) / 1000))
 slept=$(weigh "$T/off" '^sleeper;.*sleeper`main;(sleeper`rest;)?libc[^;]*`syscall;vmlinux`.*nanosleep.*schedule')
 same 'offcpuflame shows three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
 same 'offcpuflame shows no idle threads' 0 "$(grep -c '^swapper' "$T/off")"
-# A picture does not depend on the kernel that the stacks are from, so virtual machines (tests/vm) draw
-# none.
+# A picture does not depend on the kernel that the stacks are from, so virtual machines (tests/vm)
+# draw none.
 if [ -z "${IN_VM:-}" ]; then
 	timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
 	python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
@@ -31,8 +31,8 @@ setpriv --pdeathsig KILL "$T/busy" &
 busy=$!
 began=$(date +%s%N)
 timeout 300 "$DTRACE" -s scripts/cpuflame.d 2 -x oformat=folded >"$T/cpu" 2>"$T/err" || fail "$(cat "$T/err")"
-# A process that has a whole CPU must get at least 100 samples. One that got less CPU time may get fewer,
-# in proportion.
+# A process that has a whole CPU must get at least 100 samples. One that got less CPU time may get
+# fewer, in proportion.
 ran=$(cut -d' ' -f1 "/proc/$busy/schedstat") all=$(($(date +%s%N) - began))
 if [ -z "${IN_VM:-}" ]; then
 	timeout 300 "$DTRACE" -s scripts/cpuflame.d 1 >"$T/cpu.svg" 2>"$T/err" || fail "$(cat "$T/err")"

@@ -1,5 +1,5 @@
-# -x oformat=folded of kernel and user stacks equals what a parser like stackcollapse.pl makes of the
-# text form. -x oformat=flame gives frames of the kernel and of the process different colours.
+# -x oformat=folded of kernel and user stacks equals what a parser like stackcollapse.pl makes of
+# the text form. -x oformat=flame gives frames of the kernel and of the process different colours.
 . "$(dirname "$0")/../lib.bash"
 need perl setarch python3
 

@@ -1,7 +1,7 @@
 # Kernel symbols: addresses, values, values with declared types, and names.
 . "$(dirname "$0")/../lib.bash"
 
-run() { # run NAME PROGRAM: prints both output streams
+run() { # run NAME PROGRAM: writes both output streams to $T/NAME
 	timeout 120 "$DTRACE" -x errtags -qn "$2" >"$T/$1" 2>&1 || :
 }
 

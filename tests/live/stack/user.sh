@@ -81,8 +81,9 @@ grep -qE '^0 chain`outer::middle\(\)\+0x[0-9a-f]+$' "$T/out" || fail "uaddr: $(g
 grep -qE '^  chain`outer::middle\(\) +chain +3$' "$T/out" || fail "keys: $(tail -n 20 "$T/out")"
 same "stacks as keys" "3 6" "$(awk '/^ +chain`outer::middle/ { want = 1; next } want && /^ +[0-9]+$/ { printf "%s%s", sep, $1; sep = " " } { want = 0 }' "$T/out")"
 
-# The command of -c may have ended before dtrace reads the command's files. The command calls getppid(),
-# which enters the kernel directly in every libc; read() of glibc 2.41 calls a function without a name.
+# The command of -c may have ended before dtrace reads the command's files. The command calls
+# getppid(), which enters the kernel directly in every libc; read() of glibc 2.41 calls a function
+# without a name.
 cat >"$T/gone.c" <<'C'
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-# TCP Fast Open: connections that begin with data, in both directions.
+# TCP Fast Open: accepted connections and opened connections that begin with data.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 # Enables TCP Fast Open for clients and listeners, without a cookie.

@@ -42,9 +42,9 @@ dt_stop refused
 snmp one >"$T/one.to"
 lossless refused
 
-# of PROBE: prints the lines of a probe. The expected lines are built from the attempts, in order. Only
-# connect-request gives the number of a SYN and a port chosen by the kernel; everything else follows
-# from these.
+# of PROBE: prints the lines of a probe. The expected lines are built from the attempts, in order.
+# Only connect-request gives the number of a SYN and a port chosen by the kernel; everything else
+# follows from these.
 of() {
 	grep "^$1 " "$T/refused.out"
 }
@@ -53,8 +53,8 @@ paste -d ' ' "$T/attempts" "$T/syns" >"$T/known"
 same 'number of attempts' $((2 * COUNT)) "$(wc -l <"$T/attempts")"
 same 'number of attempts whose client bound its port' "$COUNT" "$(awk '$2 == $4 { n++ } END { print n + 0 }' "$T/known")"
 
-# wanted PROBE "FORMAT": compares the lines of a probe with FORMAT for each attempt. It expands A (the
-# address), P (the client's port), S (the SYN's number) and N (S + 1).
+# wanted PROBE "FORMAT": compares the lines of a probe with FORMAT for each attempt. It expands A
+# (the address), P (the client's port), S (the SYN's number) and N (S + 1).
 wanted() {
 	awk -v probe="$1" -v what="$2" '{
 		line = what
