@@ -53,8 +53,8 @@ missed=$(told keys 'probe firings* missed')
 same 'many keys: some keys had no room' yes "$( ((lost > 0)) && echo yes)"
 same 'many keys: shown and lost updates add up to all updates' $n $((shown + lost + missed))
 
-# An aggregation is printed, then cleared or truncated, again and again while it counts: in one
-# clause, or in two.
+# Two aggregations are printed, then cleared or truncated, again and again while they count. clear()
+# is in the clause that prints, and trunc() in another.
 n=450000
 for then in clear trunc; do
 	next=''

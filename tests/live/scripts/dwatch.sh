@@ -1,4 +1,5 @@
-# dwatch on a live machine: selection by name, argument and group, and its end.
+# dwatch on a live machine: selection by name, argument, process ID, user and group; escaped names;
+# and how dwatch ends.
 . "$(dirname "$0")/../lib.bash"
 need python3 awk getent
 mkdir "$T/tmp"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tcp:::existing shows each socket of every state and namespace once, also while other sockets open
-# and close.
+# tcp:::existing shows each listener, connection and TIME_WAIT socket of every namespace once, also
+# while other sockets open and close.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
