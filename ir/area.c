@@ -48,7 +48,7 @@ int area_claim(struct irb *b, int busy, int none)
 		irb_bri(b, CC_EQ, all, 0, try, full);
 		irb_place(b, try);
 		one = irb_const(b, 1);
-		irb_bri(b, CC_EQ, irb_exchange(b, area_word(b, busy, n), one), 0, done, taken);
+		irb_bri(b, CC_EQ, irb_exchange(b, area_word(b, busy, n), 0, one), 0, done, taken);
 		irb_place(b, taken);
 	}
 	irb_jmp(b, full);

@@ -16,6 +16,7 @@
 #define TRIES 4          /* attempts to take or place an entry, or to delete a duplicate */
 #define RELEASE_TRIES 32 /* attempts to release an entry; an entry that is not released is lost */
 #define LISTS_MAX 256    /* maximum number of lists that a program searches for an entry */
+#define ARRAY_SPARE(i) (8 + 8 * (i)) /* offset of spare entry @i in a line */
 
 /* The state while code that searches for a key is generated. */
 struct look {
@@ -114,17 +115,18 @@ static int link_at(struct look *l, int entry)
 			 irb_bin(b, IR_ADD, fixed(l, FIELD(links)), irb_bini(b, IR_SHL, entry, 2)));
 }
 
-static int list_at(struct look *l, int cpu)
+/* Returns the line of a CPU, which begins with its list. */
+static int line_at(struct look *l, int cpu)
 {
 	struct irb *b = l->b;
 
-	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(lists)),
+	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(lines)),
 				    irb_bini(b, IR_MUL, cpu, ARRAY_LINE)));
 }
 
-static int own_list(struct look *l)
+static int own_line(struct look *l)
 {
-	return list_at(l, irb_call(l->b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL));
+	return line_at(l, irb_call(l->b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL));
 }
 
 /* Returns a register that is 0 if the entry at @entry has the key. */
@@ -139,6 +141,32 @@ static int difference(struct look *l, int entry)
 		diff = diff ? irb_bin(l->b, IR_OR, diff, d) : d;
 	}
 	return diff;
+}
+
+/* Returns the number of the entry of a place. */
+static int entry_of(struct irb *b, int place)
+{
+	return irb_bini(b, IR_AND, place, ARRAY_ENTRY);
+}
+
+/* Returns the place that follows @place when the slot's entry @old is replaced by @new. */
+static int next_place(struct irb *b, int place, int old, int new)
+{
+	int freed = irb_bin(b, IR_SUB, place, old);
+
+	return irb_bin(b, IR_ADD, irb_bini(b, IR_ADD, freed, ARRAY_GEN), new);
+}
+
+/* As next_place() for a slot that has no entry. */
+static int filled_place(struct irb *b, int place, int new)
+{
+	return irb_bin(b, IR_ADD, irb_bini(b, IR_ADD, place, ARRAY_GEN), new);
+}
+
+/* As next_place() for a slot that gets no entry. */
+static int freed_place(struct irb *b, int place, int old)
+{
+	return irb_bini(b, IR_ADD, irb_bin(b, IR_SUB, place, old), ARRAY_GEN);
 }
 
 static int number_of(struct look *l, int entry)
@@ -159,33 +187,31 @@ static struct ir_arg stored_key(struct look *l)
 /* ------------------------------------------------------------------- in line */
 
 /*
- * The value is read before the slot is read again. If another CPU deleted the key meanwhile and
- * used the entry for a key in another slot, the slot has changed. A value of 0 means that the entry
- * was released, or that the slot is free and entry 0 was compared.
+ * The value is read before the place is read again. If another program stored to the key or deleted
+ * it meanwhile, the place has changed, and a function searches again.
  */
 int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key key, int get)
 {
 	struct look l = {.b = b, .t = t, .key = key, .array = arg_imm(t->number)};
 	int some = irb_block(b, "slot in use"), hit = irb_block(b, "same key");
-	int read = irb_block(b, "number"), got = irb_block(b, "found");
+	int got = irb_block(b, "found");
 	int miss = irb_cold_block(b, "not at home"), more = irb_cold_block(b, "search");
-	int done = irb_block(b, "loaded"), value = irb_var(b), slot, word, entry, at, v;
+	int done = irb_block(b, "loaded"), value = irb_var(b), slot, word, entry, at, v, now;
 
 	irb_assign_imm(b, value, 0);
 	find_head(&l);
 	hash_key(&l);
 	slot = slot_at(&l, front_home(&l));
 	word = irb_loadv(b, slot, 0, 8, false);
-	irb_bri(b, CC_EQ, word, 0, done, some);
+	entry = entry_of(b, word);
+	irb_bri(b, CC_EQ, entry, 0, miss, some);
 	irb_place(b, some);
-	entry = irb_ext(b, word, 4, false);
 	at = entry_at(&l, entry);
 	irb_bri(b, CC_EQ, difference(&l, at), 0, hit, miss);
 	irb_place(b, hit);
 	v = number_of(&l, at);
-	irb_bri(b, CC_EQ, v, 0, miss, read);
-	irb_place(b, read);
-	irb_br(b, CC_EQ, irb_loadv(b, slot, 0, 4, false), entry, got, miss);
+	now = irb_loadv(b, slot, 0, 4, false);
+	irb_br(b, CC_EQ, now, irb_ext(b, word, 4, false), got, more);
 	irb_place(b, got);
 	irb_assign(b, value, v);
 	irb_jmp(b, done);
@@ -199,27 +225,56 @@ int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key ke
 	return value;
 }
 
+/*
+ * Emits a store to a key that is in the array: puts a new entry with the key and the number @value
+ * into @slot, if it still has @place. Takes the spare entry in word @word of the CPU's line @line.
+ * Continues in @done, or in @none if that word has no spare entry.
+ */
+static void swap_entry(struct look *l, int line, int32_t word, int slot, int place, int value,
+		       int done, int none)
+{
+	struct irb *b = l->b;
+	int taken = irb_block(b, "spare entry"), stored = irb_block(b, "stored");
+	int lost = irb_block(b, "changed"), spare, old, at;
+
+	spare = irb_exchange(b, line, word, irb_const(b, 0));
+	irb_bri(b, CC_EQ, spare, 0, none, taken);
+	irb_place(b, taken);
+	at = entry_at(l, spare);
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++)
+		irb_store(b, at, 8 * (int32_t)i, 8, key_word(l, i));
+	irb_store(b, at, (int32_t)l->t->key_size, 8, value);
+	old = irb_cmpxchg32(b, slot, place, next_place(b, place, entry_of(b, place), spare));
+	irb_br(b, CC_EQ, old, place, stored, lost);
+	irb_place(b, stored);
+	irb_store(b, line, word, 8, entry_of(b, place));
+	irb_jmp(b, done);
+	irb_place(b, lost);
+	irb_store(b, line, word, 8, spare);
+	irb_jmp(b, done);
+}
+
 void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key key, int value,
 		     int set, int done, int full)
 {
 	struct look l = {.b = b, .t = t, .key = key, .array = arg_imm(t->number)};
 	int used = irb_block(b, "slot in use"), hit = irb_block(b, "same key");
-	int keep = irb_block(b, "keep"), other = irb_block(b, "set"), entry, at;
+	int keep = irb_block(b, "keep"), other = irb_block(b, "set"), slot, place, entry;
 	int64_t known;
 
 	if (!irb_is_const(b, value, &known) || known) {
 		find_head(&l);
 		hash_key(&l);
-		entry = irb_loadv(b, slot_at(&l, front_home(&l)), 0, 4, false);
+		slot = slot_at(&l, front_home(&l));
+		place = irb_loadv(b, slot, 0, 4, false);
+		entry = entry_of(b, place);
 		irb_bri(b, CC_EQ, entry, 0, other, used);
 		irb_place(b, used);
-		at = entry_at(&l, entry);
-		irb_bri(b, CC_EQ, difference(&l, at), 0, hit, other);
+		irb_bri(b, CC_EQ, difference(&l, entry_at(&l, entry)), 0, hit, other);
 		irb_place(b, hit);
 		irb_bri(b, CC_EQ, value, 0, other, keep);
 		irb_place(b, keep);
-		irb_store(b, at, (int32_t)t->key_size, 8, value);
-		irb_jmp(b, done);
+		swap_entry(&l, own_line(&l), ARRAY_SPARE(0), slot, place, value, done, other);
 	} else {
 		irb_jmp(b, other);
 	}
@@ -275,7 +330,8 @@ static void search_part(struct look *l, bool back, int except, int pos, int bits
 	int i = irb_loop(b, &loop, back ? ARRAY_PROBES : ARRAY_FRONT_PROBES, 1);
 	int same = irb_block(b, "found"), more = irb_block(b, "other key");
 	int next = irb_block(b, "next"), number = wrap(l, irb_value(b, pos), back);
-	int entry = irb_loadv(b, slot_at(l, number), 0, 4, false), no;
+	int place = irb_loadv(b, slot_at(l, number), 0, 4, false), no;
+	int entry = entry_of(b, place);
 
 	no = irb_bin(b, IR_OR, difference(l, entry_at(l, entry)), is_zero(b, entry));
 	no = irb_bin(b, IR_OR, no,
@@ -283,7 +339,7 @@ static void search_part(struct look *l, bool back, int except, int pos, int bits
 	no = irb_bin(b, IR_OR, no, is_zero(b, irb_bin(b, IR_XOR, number, except)));
 	irb_bri(b, CC_EQ, no, 0, same, more);
 	irb_place(b, same);
-	irb_assign(b, result, irb_bin(b, IR_OR, irb_bini(b, IR_SHL, entry, 32), number));
+	irb_assign(b, result, irb_bin(b, IR_OR, irb_bini(b, IR_SHL, place, 32), number));
 	irb_jmp(b, found);
 	irb_place(b, more);
 	irb_updatei(b, IR_SHR, bits, 1);
@@ -322,25 +378,44 @@ void irb_array_search(struct irb *b, const struct array_ref *t)
 	irb_ret_reg(b, irb_value(b, result));
 }
 
+/*
+ * If the place has changed since the search, another program has stored to the key or deleted it,
+ * so the search is repeated. If all attempts fail, the value read last is right, because its entry
+ * still has the key.
+ */
 void irb_array_get(struct irb *b, const struct array_ref *t, int search)
 {
-	int array = irb_param(b, 0), key = irb_param(b, 1), none = irb_block(b, "none"),
-	    found = irb_block(b, "found");
+	int array = irb_param(b, 0), key = irb_param(b, 1), none, found, same, changed;
 	struct look l = begin(b, t, array);
-	int r, at, v, same = irb_block(b, "still the same key");
+	int last = irb_var(b), r, at, v, place, slot, mask;
+	int over = irb_block(b, "no such key");
+	struct irb_loop loop;
 
 	l.key.at = arg_reg(key);
 	hash_key(&l);
+	irb_assign_imm(b, last, 0);
+	irb_loop(b, &loop, TRIES, 1);
+	none = irb_block(b, "none"), found = irb_block(b, "found");
+	same = irb_block(b, "still the same"), changed = irb_block(b, "changed");
 	r = irb_call(b, IR_LCALL, search, 4,
 		     (struct ir_arg[]){l.array, arg_reg(key), arg_reg(l.hash), arg_imm(-1)});
 	irb_bri(b, CC_EQ, r, 0, none, found);
+	irb_place(b, none);
+	irb_jmp(b, over);
 	irb_place(b, found);
-	at = entry_at(&l, irb_bini(b, IR_SHR, r, 32));
+	place = irb_bini(b, IR_SHR, r, 32);
+	at = entry_at(&l, entry_of(b, place));
 	v = number_of(&l, at);
-	irb_bri(b, CC_EQ, difference(&l, at), 0, same, none);
+	slot = slot_at(&l, irb_ext(b, r, 4, false));
+	irb_br(b, CC_EQ, irb_loadv(b, slot, 0, 4, false), place, same, changed);
 	irb_place(b, same);
 	irb_ret_reg(b, v);
-	irb_place(b, none);
+	irb_place(b, changed);
+	mask = irb_neg(b, is_zero(b, difference(&l, at)));
+	irb_assign(b, last, irb_bin(b, IR_AND, v, mask));
+	irb_loop_end(b, &loop);
+	irb_ret_reg(b, irb_value(b, last));
+	irb_place(b, over);
 	ret_imm(b, 0);
 }
 
@@ -357,7 +432,7 @@ static void find_free(struct look *l, bool back, int pos, int probe, int free)
 	int next = irb_block(b, "next"), slot = slot_at(l, wrap(l, irb_value(b, pos), back));
 
 	irb_assign(b, probe, irb_value(b, i));
-	irb_bri(b, CC_EQ, irb_loadv(b, slot, 0, 4, false), 0, free, next);
+	irb_bri(b, CC_EQ, entry_of(b, irb_loadv(b, slot, 0, 4, false)), 0, free, next);
 	irb_place(b, next);
 	irb_update(b, IR_ADD, pos, i);
 	irb_updatei(b, IR_ADD, pos, 1);
@@ -373,7 +448,7 @@ static void put_entry(struct look *l, bool back, int home, int pos, int probe, i
 	struct irb *b = l->b;
 	int far = irb_block(b, "not at home"), put = irb_block(b, "put");
 	int placed = irb_block(b, "placed"), lost = irb_block(b, "lost the race");
-	int number, old, bit;
+	int free = irb_block(b, "still free"), number, slot, place, next, bit;
 
 	irb_bri(b, CC_EQ, irb_value(b, probe), 0, put, far);
 	irb_place(b, far);
@@ -383,10 +458,15 @@ static void put_entry(struct look *l, bool back, int home, int pos, int probe, i
 	irb_jmp(b, put);
 	irb_place(b, put);
 	number = wrap(l, irb_value(b, pos), back);
-	old = irb_cmpxchg32(b, slot_at(l, number), irb_const(b, 0), entry);
-	irb_bri(b, CC_EQ, old, 0, placed, lost);
+	slot = slot_at(l, number);
+	place = irb_loadv(b, slot, 0, 4, false);
+	irb_bri(b, CC_EQ, entry_of(b, place), 0, free, lost);
+	irb_place(b, free);
+	next = irb_ext(b, filled_place(b, place, entry), 4, false);
+	irb_br(b, CC_EQ, irb_cmpxchg32(b, slot, place, next), place, placed, lost);
 	irb_place(b, placed);
-	irb_ret_reg(b, irb_bini(b, IR_OR, number, ARRAY_PLACED));
+	number = irb_bini(b, IR_OR, number, ARRAY_PLACED);
+	irb_ret_reg(b, irb_bin(b, IR_OR, irb_bini(b, IR_SHL, next, 32), number));
 	irb_place(b, lost);
 	ret_imm(b, 0);
 }
@@ -473,7 +553,7 @@ void irb_array_take(struct irb *b, const struct array_ref *t)
 	irb_assign_imm(b, head, 0);
 	irb_loop(b, &loop, n, 1);
 	some = irb_block(b, "released entry"), next = irb_block(b, "next");
-	irb_assign(b, head, irb_loadv(b, list_at(&l, irb_value(b, cpu)), 0, 8, false));
+	irb_assign(b, head, irb_loadv(b, line_at(&l, irb_value(b, cpu)), 0, 8, false));
 	irb_bri(b, CC_NE, irb_ext(b, irb_value(b, head), 4, false), 0, some, next);
 	irb_place(b, next);
 	irb_updatei(b, IR_ADD, cpu, 1);
@@ -483,7 +563,7 @@ void irb_array_take(struct irb *b, const struct array_ref *t)
 	irb_loop_end(b, &loop);
 	irb_jmp(b, none);
 	irb_place(b, some);
-	list = list_at(&l, irb_value(b, cpu));
+	list = line_at(&l, irb_value(b, cpu));
 	found = irb_value(b, head);
 	old = pop(&l, list, found);
 	irb_br(b, CC_EQ, old, found, won, none);
@@ -500,7 +580,7 @@ void irb_array_take(struct irb *b, const struct array_ref *t)
 static void push(struct look *l, int entry, int done)
 {
 	struct irb *b = l->b;
-	int list = own_list(l), head = irb_loadv(b, list, 0, 8, false), tag, old;
+	int list = own_line(l), head = irb_loadv(b, list, 0, 8, false), tag, old;
 	int again = irb_block(b, "list changed");
 
 	irb_store(b, link_at(l, entry), 0, 4, head);
@@ -524,20 +604,21 @@ void irb_array_release(struct irb *b, const struct array_ref *t)
 
 /* The functions that irb_array_set() calls. */
 struct callees {
-	int search, place, take, release;
+	int search, place, take, release, replace;
 };
 
 /*
- * Emits code that changes the slot at @slot from @entry to 0. Releases the entry if the slot still
- * had that entry.
+ * Emits code that takes the entry out of the slot at @slot and releases it, if the slot still has
+ * @place.
  */
-static void erase(struct look *l, int slot, int entry, int release)
+static void erase(struct look *l, int slot, int place, int release)
 {
 	struct irb *b = l->b;
-	int mine = irb_block(b, "erased"), gone = irb_block(b, "gone"), again;
+	int mine = irb_block(b, "erased"), gone = irb_block(b, "gone"), again, entry;
 
-	again = irb_cmpxchg32(b, slot, entry, irb_const(b, 0));
-	irb_br(b, CC_EQ, again, entry, mine, gone);
+	entry = entry_of(b, place);
+	again = irb_cmpxchg32(b, slot, place, freed_place(b, place, entry));
+	irb_br(b, CC_EQ, again, place, mine, gone);
 	irb_place(b, mine);
 	push(l, entry, gone);
 	irb_call(b, IR_LCALL, release, 2, (struct ir_arg[]){l->array, arg_reg(entry)});
@@ -555,7 +636,7 @@ static void take_entry(struct look *l, int entry, int take)
 	struct irb *b = l->b;
 	int some = irb_block(b, "released entry"), won = irb_block(b, "taken");
 	int other = irb_block(b, "take"), have = irb_block(b, "have entry"), got, again;
-	int list = own_list(l), head = irb_loadv(b, list, 0, 8, false);
+	int list = own_line(l), head = irb_loadv(b, list, 0, 8, false);
 	struct irb_loop loop;
 
 	irb_assign(b, entry, irb_ext(b, head, 4, false));
@@ -578,95 +659,119 @@ static void take_entry(struct look *l, int entry, int take)
 }
 
 /*
- * Puts @entry in a slot, and sets the variable @slot to the number of that slot. The function that
- * is being built returns 1 if all slots are in use.
+ * Puts @entry in a slot. Sets the variables @slot and @place to the number of the slot and to its
+ * place. The function that is being built returns 1 if all slots are in use.
  */
-static void place_entry(struct look *l, int home, int entry, int slot, const struct callees *f)
+static void place_entry(struct look *l, int home, int entry, int slot, int place,
+			const struct callees *f)
 {
 	struct irb *b = l->b;
 	int try = irb_block(b, "home is free"), other = irb_block(b, "place");
 	int placed = irb_block(b, "placed"), some, again, tried, full = irb_block(b, "no slot");
-	int zero;
+	int free = irb_loadv(b, home, 0, 4, false), got = irb_var(b), next;
 	struct irb_loop loop;
 
 	irb_assign(b, slot, front_home(l));
-	irb_bri(b, CC_EQ, irb_loadv(b, home, 0, 4, false), 0, try, other);
+	irb_bri(b, CC_EQ, entry_of(b, free), 0, try, other);
 	irb_place(b, try);
-	zero = irb_const(b, 0);
-	irb_bri(b, CC_EQ, irb_cmpxchg32(b, home, zero, irb_value(b, entry)), 0, placed, other);
+	next = filled_place(b, free, irb_value(b, entry));
+	irb_assign(b, place, irb_ext(b, next, 4, false));
+	irb_br(b, CC_EQ, irb_cmpxchg32(b, home, free, irb_value(b, place)), free, placed, other);
 	irb_place(b, other);
 	irb_loop(b, &loop, TRIES, 1);
 	tried = irb_block(b, "tried"), again = irb_block(b, "try again");
-	irb_assign(b, slot,
+	irb_assign(b, got,
 		   irb_call(b, IR_LCALL, f->place, 3,
 			    (struct ir_arg[]){l->array, arg_reg(l->hash),
 					      arg_reg(irb_value(b, entry))}));
-	irb_bri(b, CC_NE, irb_value(b, slot), 0, tried, again);
+	irb_bri(b, CC_NE, irb_value(b, got), 0, tried, again);
 	irb_place(b, again);
 	irb_loop_end(b, &loop);
 	irb_jmp(b, full);
 	irb_place(b, tried);
 	some = irb_block(b, "slot");
-	irb_bri(b, CC_EQ, irb_value(b, slot), ARRAY_NO_SLOT, full, some);
+	irb_bri(b, CC_EQ, irb_value(b, got), ARRAY_NO_SLOT, full, some);
 	irb_place(b, full);
 	irb_call(b, IR_LCALL, f->release, 2,
 		 (struct ir_arg[]){l->array, arg_reg(irb_value(b, entry))});
 	ret_imm(b, 1);
 	irb_place(b, some);
-	irb_assign(b, slot, irb_bini(b, IR_XOR, irb_value(b, slot), ARRAY_PLACED));
+	irb_assign(b, place, irb_bini(b, IR_SHR, irb_value(b, got), 32));
+	irb_assign(b, slot, irb_bini(b, IR_AND, irb_value(b, got), ARRAY_PLACED - 1));
 	irb_jmp(b, placed);
 	irb_place(b, placed);
 }
 
+/* Calls the function that stores @value to a key that is in the array. */
+static int call_replace(struct look *l, int at, int value, const struct callees *f)
+{
+	return irb_call(l->b, IR_LCALL, f->replace, 4,
+			(struct ir_arg[]){l->array, l->key.at, arg_reg(value), arg_reg(at)});
+}
+
 /*
- * Emits the end of irb_array_set(), after @entry was put in @slot. If the array now has the key
- * twice, deletes the key in the slot with the greater number. If that is our slot, the code first
- * stores @value in the other entry.
+ * Emits the end of irb_array_set(), after an entry was put in @slot, which then had @place. If the
+ * array now has the key twice, deletes the key in the slot with the greater number. If that is our
+ * slot, the code first stores @value in the other slot, or the value that another program has
+ * stored in our slot meanwhile.
  */
-static void settle(struct look *l, int entry, int slot, int value, const struct callees *f)
+static void settle(struct look *l, int slot, int place, int value, const struct callees *f)
 {
 	struct irb *b = l->b;
-	int twice, ours, theirs, at, other, next, our_slot;
+	int twice, ours, theirs, at, next, our_slot, again, entry, same, differs, number;
+	int last = irb_var(b);
 	struct irb_loop loop;
 
+	irb_assign(b, last, value);
 	irb_loop(b, &loop, TRIES, 1);
 	twice = irb_block(b, "twice"), ours = irb_block(b, "ours"), theirs = irb_block(b, "theirs");
+	again = irb_block(b, "changed"), same = irb_block(b, "same key");
+	differs = irb_block(b, "settled");
 	next = irb_call(b, IR_LCALL, f->search, 4,
 			(struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash),
 					  arg_reg(irb_value(b, slot))});
 	irb_bri(b, CC_EQ, next, 0, loop.done, twice);
 	irb_place(b, twice);
-	other = irb_bini(b, IR_SHR, next, 32);
 	at = irb_ext(b, next, 4, false);
 	irb_br(b, CC_ULT, at, irb_value(b, slot), ours, theirs);
 	irb_place(b, ours);
-	irb_store(b, entry_at(l, other), (int32_t)l->t->key_size, 8, value);
+	call_replace(l, next, irb_value(b, last), f);
 	our_slot = slot_at(l, irb_value(b, slot));
-	erase(l, our_slot, irb_value(b, entry), f->release);
+	erase(l, our_slot, irb_value(b, place), f->release);
+	irb_assign(b, place, irb_loadv(b, our_slot, 0, 4, false));
+	entry = entry_of(b, irb_value(b, place));
+	irb_bri(b, CC_EQ, entry, 0, differs, again);
+	irb_place(b, again);
+	number = entry_at(l, entry);
+	irb_assign(b, last, number_of(l, number));
+	irb_bri(b, CC_EQ, difference(l, number), 0, same, differs);
+	irb_place(b, differs);
 	ret_imm(b, 0);
 	irb_place(b, theirs);
-	erase(l, slot_at(l, at), other, f->release);
+	erase(l, slot_at(l, at), irb_bini(b, IR_SHR, next, 32), f->release);
+	irb_jmp(b, same);
+	irb_place(b, same);
 	irb_loop_end(b, &loop);
 	ret_imm(b, 0);
 }
 
 /*
- * Emits a search for the key. If the array has the key, sets the variables @slot and @entry and
+ * Emits a search for the key. If the array has the key, sets the variables @slot and @place and
  * goes to @have; else goes to @missing.
  */
-static void find(struct look *l, int home, int slot, int entry, int have, int missing, int search)
+static void find(struct look *l, int home, int slot, int place, int have, int missing, int search)
 {
 	struct irb *b = l->b;
 	int word = irb_loadv(b, home, 0, 8, false), used = irb_block(b, "slot in use");
 	int here = irb_block(b, "at home"), other = irb_block(b, "not at home");
-	int more = irb_block(b, "search"), found = irb_block(b, "found"), r, at;
+	int more = irb_block(b, "search"), found = irb_block(b, "found"), r, entry;
 
 	irb_assign(b, slot, front_home(l));
-	irb_assign(b, entry, irb_ext(b, word, 4, false));
-	irb_bri(b, CC_EQ, irb_value(b, entry), 0, other, used);
+	irb_assign(b, place, irb_ext(b, word, 4, false));
+	entry = entry_of(b, word);
+	irb_bri(b, CC_EQ, entry, 0, other, used);
 	irb_place(b, used);
-	at = entry_at(l, irb_value(b, entry));
-	irb_bri(b, CC_EQ, difference(l, at), 0, here, other);
+	irb_bri(b, CC_EQ, difference(l, entry_at(l, entry)), 0, here, other);
 	irb_place(b, here);
 	irb_jmp(b, have);
 	irb_place(b, other);
@@ -677,34 +782,64 @@ static void find(struct look *l, int home, int slot, int entry, int have, int mi
 	irb_bri(b, CC_EQ, r, 0, missing, found);
 	irb_place(b, found);
 	irb_assign(b, slot, irb_ext(b, r, 4, false));
-	irb_assign(b, entry, irb_bini(b, IR_SHR, r, 32));
+	irb_assign(b, place, irb_bini(b, IR_SHR, r, 32));
 	irb_jmp(b, have);
 }
 
+/* Tries the spare entries of the CPU in turn. */
+void irb_array_replace(struct irb *b, const struct array_ref *t)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), value = irb_param(b, 2),
+	    found = irb_param(b, 3);
+	struct look l = begin(b, t, array);
+	int done = irb_block(b, "stored"), next, line, slot, place;
+
+	l.key.at = arg_reg(key);
+	line = own_line(&l);
+	slot = slot_at(&l, irb_ext(b, found, 4, false));
+	place = irb_bini(b, IR_SHR, found, 32);
+	for (int i = 0; i < ARRAY_SPARES; i++) {
+		next = irb_block(b, "other spare entry");
+		swap_entry(&l, line, ARRAY_SPARE(i), slot, place, value, done, next);
+		irb_place(b, next);
+	}
+	ret_imm(b, 1);
+	irb_place(b, done);
+	ret_imm(b, 0);
+}
+
 void irb_array_set(struct irb *b, const struct array_ref *t, int search, int place, int take,
-		   int release)
+		   int release, int replace)
 {
 	int array = irb_param(b, 0), key = irb_param(b, 1), value = irb_param(b, 2);
 	struct look l = begin(b, t, array);
-	struct callees f = {search, place, take, release};
+	struct callees f = {search, place, take, release, replace};
 	int have = irb_block(b, "have key"), missing = irb_block(b, "no such key");
 	int gone = irb_block(b, "delete"), keep = irb_block(b, "keep"), add = irb_block(b, "add");
 	int none = irb_block(b, "nothing to delete"), alone = irb_block(b, "alone");
-	int rest = irb_block(b, "search again");
-	int slot = irb_var(b), entry = irb_var(b), home, at, others;
+	int rest = irb_block(b, "search again"), stored = irb_block(b, "stored");
+	int busy = irb_block(b, "spare entry in use");
+	int slot = irb_var(b), at = irb_var(b), entry = irb_var(b), home, to, others, place_now;
 
 	l.key.at = arg_reg(key);
 	hash_key(&l);
 	home = slot_at(&l, front_home(&l));
-	find(&l, home, slot, entry, have, missing, search);
+	find(&l, home, slot, at, have, missing, search);
 	irb_place(b, have);
 	irb_bri(b, CC_EQ, value, 0, gone, keep);
 	irb_place(b, keep);
-	irb_store(b, entry_at(&l, irb_value(b, entry)), (int32_t)t->key_size, 8, value);
+	to = slot_at(&l, irb_value(b, slot));
+	place_now = irb_value(b, at);
+	swap_entry(&l, own_line(&l), ARRAY_SPARE(0), to, place_now, value, stored, busy);
+	irb_place(b, stored);
 	ret_imm(b, 0);
+	irb_place(b, busy);
+	place_now = irb_bini(b, IR_SHL, irb_value(b, at), 32);
+	others = irb_bin(b, IR_OR, place_now, irb_value(b, slot));
+	irb_ret_reg(b, call_replace(&l, others, value, &f));
 	irb_place(b, gone);
-	at = slot_at(&l, irb_value(b, slot));
-	erase(&l, at, irb_value(b, entry), release);
+	to = slot_at(&l, irb_value(b, slot));
+	erase(&l, to, irb_value(b, at), release);
 	ret_imm(b, 0);
 	irb_place(b, missing);
 	irb_bri(b, CC_EQ, value, 0, none, add);
@@ -712,11 +847,11 @@ void irb_array_set(struct irb *b, const struct array_ref *t, int search, int pla
 	ret_imm(b, 0);
 	irb_place(b, add);
 	take_entry(&l, entry, take);
-	at = entry_at(&l, irb_value(b, entry));
+	to = entry_at(&l, irb_value(b, entry));
 	for (uint32_t i = 0; i < t->key_size / 8; i++)
-		irb_store(b, at, 8 * (int32_t)i, 8, key_word(&l, i));
-	irb_store(b, at, (int32_t)t->key_size, 8, value);
-	place_entry(&l, home, entry, slot, &f);
+		irb_store(b, to, 8 * (int32_t)i, 8, key_word(&l, i));
+	irb_store(b, to, (int32_t)t->key_size, 8, value);
+	place_entry(&l, home, entry, slot, at, &f);
 	/*
 	 * If the entry is in its home slot, and no key with this home was ever elsewhere, no other
 	 * slot can have the same key.
@@ -727,5 +862,5 @@ void irb_array_set(struct irb *b, const struct array_ref *t, int search, int pla
 	irb_place(b, alone);
 	ret_imm(b, 0);
 	irb_place(b, rest);
-	settle(&l, entry, slot, value, &f);
+	settle(&l, slot, at, value, &f);
 }

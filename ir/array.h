@@ -45,17 +45,20 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
 /*
  * Emit the bodies of functions of a unit into @b, which must be empty. All arrays with keys of the
  * same size share these functions. The first parameter of each function is the number of the array,
- * and @t may be any of these arrays. The parameters @search, @place, @take and @release of some C
- * functions are the numbers of other functions of the unit.
+ * and @t may be any of these arrays. The other parameters of some C functions, such as @search, are
+ * the numbers of other functions of the unit.
  *
  * search  (array, key, hash, slot) searches all slots but @slot for the key. Returns
- *         entry << 32 | number of the first slot with the key, or 0 if there is none.
+ *         place << 32 | number of the first slot with the key, or 0 if there is none.
  * get     (array, key) returns the key's number, or 0.
- * place   (array, hash, entry) puts the entry in a slot, and returns ARRAY_PLACED | number of the
- *         slot. Returns ARRAY_NO_SLOT if all slots for that hash are in use, and 0 if another
- *         program took the slot first, so that the caller must try again.
+ * place   (array, hash, entry) puts the entry in a slot, and returns
+ *         place << 32 | ARRAY_PLACED | number of the slot. Returns ARRAY_NO_SLOT if all slots for
+ *         that hash are in use, and 0 if another program took the slot first, so that the caller
+ *         must try again.
  * take    (array) returns a free entry, or 0 if it got none.
  * release (array, entry) makes the entry free again.
+ * replace (array, key, number, place << 32 | slot) stores the number of a key that is in that slot.
+ *         Returns 0, or 1 if all spare entries of the CPU are in use.
  * set     (array, key, number) stores the number. Returns 0, or 1 if there is no room for the key.
  */
 #define ARRAY_PLACED (1 << 30)
@@ -65,7 +68,8 @@ void irb_array_get(struct irb *b, const struct array_ref *t, int search);
 void irb_array_place(struct irb *b, const struct array_ref *t);
 void irb_array_take(struct irb *b, const struct array_ref *t);
 void irb_array_release(struct irb *b, const struct array_ref *t);
+void irb_array_replace(struct irb *b, const struct array_ref *t);
 void irb_array_set(struct irb *b, const struct array_ref *t, int search, int place, int take,
-		   int release);
+		   int release, int replace);
 
 #endif

@@ -893,9 +893,9 @@ void irb_count(struct irb *b, int32_t off)
 	append(b, INSN(.op = IR_COUNT, .imm = off));
 }
 
-int irb_exchange(struct irb *b, int base, int v)
+int irb_exchange(struct irb *b, int base, int32_t off, int v)
 {
-	return emit(b, INSN(.op = IR_XCHG, .a = base, .size = 8, .b = v));
+	return emit(b, INSN(.op = IR_XCHG, .a = base, .off = off, .size = 8, .b = v));
 }
 
 int irb_fetch_add(struct irb *b, int base, int32_t off, int v)

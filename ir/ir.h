@@ -445,8 +445,8 @@ void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 /* Adds 1 to the counter at offset @off of this CPU's struct percpu. */
 void irb_count(struct irb *b, int32_t off);
-/* Atomically replaces the word at @base by @v. Returns the old value. */
-int irb_exchange(struct irb *b, int base, int v);
+/* Atomically replaces the word at @base + @off by @v. Returns the old value. */
+int irb_exchange(struct irb *b, int base, int32_t off, int v);
 /* Atomically adds @v to the word at @base + @off. Returns the old word. */
 int irb_fetch_add(struct irb *b, int base, int32_t off, int v);
 /*

@@ -32,30 +32,46 @@
  *	          number of slots never changes.
  *	entries   The key and the value of each entry. Entry 0 is never used.
  *	links     For each released entry, the next one in its list.
- *	lists     For each CPU, a line of 64 bytes with the list of entries that it released.
+ *	lines     For each CPU, a line of 64 bytes: the list of the entries that it released, and
+ *	          the numbers of ARRAY_SPARES spare entries, which are in no list.
  *
  * A key is in one of ARRAY_FRONT_PROBES slots of the front, or else in one of ARRAY_PROBES slots of
  * the back. The front is small, so a small array touches few pages. This matters most for speed. In
  * both parts, the home of a key is the slot that its hash selects, and probe i is the slot
  * i (i + 1) / 2 slots after the home.
  *
- * The lower half of a slot is the number of an entry, or 0. The upper half tells where the keys are
- * whose home this slot is: bit i is set if one of them was ever at probe i. In the front,
- * ARRAY_IN_BACK is set if one of them was ever in the back. These bits are never cleared. So most
- * searches visit one slot, even if they find nothing.
+ * The lower half of a slot is its place: the number of an entry, or 0 (ARRAY_ENTRY), and above it
+ * the generation of the slot. Each change of the entry increments the generation. The upper half
+ * tells where the keys are whose home this slot is: bit i is set if one of them was ever at probe
+ * i. In the front, ARRAY_IN_BACK is set if one of them was ever in the back. These bits are never
+ * cleared. So most searches visit one slot, even if they find nothing.
  *
- * No key has the value 0, because storing 0 deletes the key. To add a key, a program writes an
- * entry, then sets the bit of its probe, and then changes the slot from 0 by compare-and-swap. To
- * delete a key, a program changes the slot to 0 by compare-and-swap; the program that succeeds
- * releases the entry. So each step is atomic, also for programs that interrupt others.
+ * No key has the value 0, because storing 0 deletes the key. All changes of a place are
+ * compare-and-swaps, so each step is atomic, also for programs that interrupt others:
+ *
+ *	add     The program writes a free entry, sets the bit of its probe, and puts the entry into
+ *	        a slot that has none.
+ *	store   The program writes a spare entry of its CPU, and puts that into the slot instead of
+ *	        the old entry, which becomes the spare one. So the value of an entry in a slot never
+ *	        changes.
+ *	delete  The program takes the entry out of the slot, and releases it.
+ *
+ * A program that finds a key remembers the place. If another program has changed the slot since
+ * then, the generation differs, although the slot may have the same entry, now with another key.
+ * So the swap fails. Then nothing remains to be done: the result is the same as if the program had
+ * stored or deleted just before the other program. A program that reads a value compares the place
+ * again after that.
+ *
+ * A generation has 12 bits. It would be mistaken only if other programs changed one slot 4,096
+ * times, or a multiple of this, between two steps of a program, and ended with the same entry.
+ *
+ * A spare entry is a word of the line. A program takes it by an exchange with 0, and writes a spare
+ * entry back to the same word. So the spare entries suffice for ARRAY_SPARES programs that
+ * interrupt each other on a CPU within a store, also when the array is full.
  *
  * Two programs may add the same key at the same time, at different probes. Each program searches
  * again after it has added the key, so at least one of them sees both. That program deletes the key
  * in the slot with the greater number.
- *
- * Between the search for a key and its store or delete, another program may delete the key, and add
- * another key with the same entry. The store or delete then changes the other key (docs/limits.md).
- * The kernel's hashes have this race for stores too.
  */
 #ifndef IR_TABLE_H
 #define IR_TABLE_H
@@ -94,7 +110,10 @@ struct table_head {
 #define ARRAY_FRONT_PROBES 8
 #define ARRAY_PROBES 32 /* maximum number of slots of the back visited for one key */
 #define ARRAY_IN_BACK (1 << 30)
-#define ARRAY_LINE 64 /* bytes of a CPU's list; the first word is the list's head */
+#define ARRAY_LINE 64       /* bytes of a CPU's line; its first word is the head of the list */
+#define ARRAY_SPARES 7      /* spare entries of a CPU, the other words of its line */
+#define ARRAY_GEN (1 << 20) /* added to a place for the next generation */
+#define ARRAY_ENTRY (ARRAY_GEN - 1) /* bits of a place that are the number of the entry */
 
 /* Returns the number of slots in the back of an array for @max keys: a power of two. */
 static inline uint32_t array_slots(uint32_t max)
@@ -106,11 +125,12 @@ struct array_head {
 	uint64_t slots;   /* address of the first slot */
 	uint64_t entries; /* address of entry 0 */
 	uint64_t links;   /* address of the link of entry 0; links are u32 */
-	uint64_t lists;   /* address of the list of CPU 0: tag << 32 | first entry, or 0 */
-	uint64_t room;    /* as in struct table_head; entry 0 counts */
-	uint64_t next;    /* as in struct table_head */
-	uint64_t mark;    /* as in struct table_head */
-	uint64_t seed;    /* as in struct table_head */
+	/* address of the line of CPU 0. The head of its list is: tag << 32 | first entry, or 0 */
+	uint64_t lines;
+	uint64_t room; /* as in struct table_head; entry 0 counts */
+	uint64_t next; /* as in struct table_head */
+	uint64_t mark; /* as in struct table_head */
+	uint64_t seed; /* as in struct table_head */
 	uint64_t pad[8];
 };
 

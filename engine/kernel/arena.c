@@ -221,12 +221,26 @@ static uint32_t array_entry(const struct ktable *t)
 	return t->def->key_size + t->value_size;
 }
 
+/* Returns the number of an array's first entry that programs take to add a key. */
+static uint64_t array_first(const struct karena *a)
+{
+	return 1 + (uint64_t)ARRAY_SPARES * a->cpus;
+}
+
+/* Returns the number of entries of an array for @max keys: entry 0, the spare ones and the keys. */
+static uint64_t array_entries(const struct karena *a, uint64_t max)
+{
+	return array_first(a) + max;
+}
+
 /* Returns how many bytes of addresses must be reserved for a table of @max entries. */
 static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint64_t max)
 {
 	if (is_array(t))
-		return pages(a, array_slot_bytes(max)) + pages(a, (max + 1) * array_entry(t)) +
-		       pages(a, (max + 1) * LINK) + pages(a, (uint64_t)ARRAY_LINE * a->cpus);
+		return pages(a, array_slot_bytes(max)) +
+		       pages(a, array_entries(a, max) * array_entry(t)) +
+		       pages(a, array_entries(a, max) * LINK) +
+		       pages(a, (uint64_t)ARRAY_LINE * a->cpus);
 	return pages(a, max * t->def->key_size) + a->cpus * pages(a, max * t->value_size) +
 	       pages(a, 8ull * a->cpus) + pages(a, 8 * power_of_two(max)) +
 	       2 * pages(a, 8 * power_of_two(PER_SLOT * max));
@@ -504,26 +518,43 @@ static bool give_array_room(struct karena *a, struct ktable *t, uint64_t room)
 	       allocate(a, h->links + h->room * LINK, h->links + room * LINK);
 }
 
+/* Gives each CPU its spare entries, the first entries after entry 0. */
+static void give_spares(const struct karena *a, const struct array_head *h)
+{
+	uint64_t entry = 1;
+
+	for (uint32_t cpu = 0; cpu < a->cpus; cpu++) {
+		uint64_t *line = (uint64_t *)(h->lines + (uint64_t)ARRAY_LINE * cpu);
+
+		for (unsigned i = 0; i < ARRAY_SPARES; i++)
+			line[1 + i] = entry++;
+	}
+}
+
 /* Lays out an array from address *@at on, as make_table() does. */
 static bool make_array(struct karena *a, struct ktable *t, uint64_t *at)
 {
 	struct array_head *h = t->array;
-	uint64_t slots = array_slot_bytes(t->max), room = t->max + 1ull;
+	uint64_t slots = array_slot_bytes(t->max), first = array_first(a);
+	uint64_t all = array_entries(a, t->max), room = first + FIRST_ROOM;
 
-	if (room > FIRST_ROOM)
-		room = FIRST_ROOM;
+	if (all > ARRAY_GEN)
+		BUG("an array of %lu entries", (unsigned long)all);
+	if (room > all)
+		room = all;
 	h->slots = take_addresses(at, pages(a, slots));
-	h->entries = take_addresses(at, pages(a, (t->max + 1ull) * array_entry(t)));
-	h->links = take_addresses(at, pages(a, (t->max + 1ull) * LINK));
-	h->lists = take_addresses(at, pages(a, (uint64_t)ARRAY_LINE * a->cpus));
+	h->entries = take_addresses(at, pages(a, all * array_entry(t)));
+	h->links = take_addresses(at, pages(a, all * LINK));
+	h->lines = take_addresses(at, pages(a, (uint64_t)ARRAY_LINE * a->cpus));
 	h->seed = new_seed();
-	h->next = 1;
+	h->next = first;
 	if (!allocate(a, h->slots, h->slots + slots) ||
-	    !allocate(a, h->lists, h->lists + (uint64_t)ARRAY_LINE * a->cpus) ||
+	    !allocate(a, h->lines, h->lines + (uint64_t)ARRAY_LINE * a->cpus) ||
 	    !give_array_room(a, t, room))
 		return false;
+	give_spares(a, h);
 	h->room = room;
-	h->mark = room <= t->max ? room / 8 : UINT64_MAX;
+	h->mark = room < all ? first + (room - first) / 8 : UINT64_MAX;
 	return true;
 }
 
@@ -531,12 +562,12 @@ static bool make_array(struct karena *a, struct ktable *t, uint64_t *at)
 static bool grow_array(struct karena *a, struct ktable *t)
 {
 	struct array_head *h = t->array;
-	uint64_t room = h->room * 2 < t->max + 1ull ? h->room * 2 : t->max + 1ull;
+	uint64_t all = array_entries(a, t->max), room = h->room * 2 < all ? h->room * 2 : all;
 
 	if (!give_array_room(a, t, room))
 		return false;
 	__atomic_store_n(&h->room, room, __ATOMIC_RELEASE);
-	__atomic_store_n(&h->mark, room <= t->max ? room / 2 : UINT64_MAX, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&h->mark, room < all ? room / 2 : UINT64_MAX, __ATOMIC_SEQ_CST);
 	return true;
 }
 

@@ -25,7 +25,7 @@ struct array_ref array_of(const struct layout *l, int map)
 }
 
 /* Other functions of an array, after those of enum array_func. */
-enum { ARRAY_SEARCH = ARRAY_SET + 1, ARRAY_PLACE, ARRAY_TAKE, ARRAY_RELEASE };
+enum { ARRAY_SEARCH = ARRAY_SET + 1, ARRAY_PLACE, ARRAY_TAKE, ARRAY_RELEASE, ARRAY_REPLACE };
 
 /*
  * The variant of such a function is made of the map of an array and the number of words of its
@@ -70,6 +70,13 @@ static void make_release(struct irb *b, struct routines *all, uint32_t with)
 	irb_array_release(b, &t);
 }
 
+static void make_replace(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+
+	irb_array_replace(b, &t);
+}
+
 static void make_set(struct irb *b, struct routines *all, uint32_t with)
 {
 	struct array_ref t = array_of(all->layout, (int)(with >> 8));
@@ -77,8 +84,9 @@ static void make_set(struct irb *b, struct routines *all, uint32_t with)
 	int place = func_of(b->arena, all, ARRAY_PLACE, with);
 	int take = func_of(b->arena, all, ARRAY_TAKE, with);
 	int release = func_of(b->arena, all, ARRAY_RELEASE, with);
+	int replace = func_of(b->arena, all, ARRAY_REPLACE, with);
 
-	irb_array_set(b, &t, search, place, take, release);
+	irb_array_set(b, &t, search, place, take, release, replace);
 }
 
 /*
@@ -120,6 +128,11 @@ static uint32_t release_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 	return array_params(with, size, false, 2);
 }
 
+static uint32_t replace_params(uint32_t with, uint32_t size[FUNC_PARAMS])
+{
+	return array_params(with, size, true, 4);
+}
+
 static uint32_t set_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
 	return array_params(with, size, true, 3);
@@ -131,6 +144,7 @@ static const struct routine array_routine[] = {
 	[ARRAY_PLACE] = {"array place", make_place, place_params},
 	[ARRAY_TAKE] = {"array take", make_take, take_params},
 	[ARRAY_RELEASE] = {"array release", make_release, release_params},
+	[ARRAY_REPLACE] = {"array replace", make_replace, replace_params},
 	[ARRAY_SET] = {"array set", make_set, set_params},
 };
 

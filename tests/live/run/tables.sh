@@ -112,6 +112,23 @@ for way in arena kernel; do
 	same "$way: what threads find again" '200000 200000 0' "$(grep . "$T/o")"
 done
 
+# Threads and the timer store to keys that others delete, while they add other keys with the same
+# memory. A value tells the key to which it was stored. The kernel's hashes may fail here.
+races='uint64_t a[int, int], t;
+	'$mine' { this->k = rand() % 6; a[this->k, 0] = (this->k + 1) << 32 | arg2; this->v = a[this->k, 0];
+		@wrong = sum(this->v && this->v >> 32 != this->k + 1); @ = count(); }
+	'$mine' { this->k = rand() % 6; a[this->k, 0] = 0; a[tid, 1] = (uint64_t)tid << 32 | arg2; }
+	syscall::read:return /pid == $target && a[tid, 1]/ { this->v = a[tid, 1]; @found = count();
+		@wrong = sum(this->v >> 32 != tid || (uint32_t)this->v >= 5000); a[tid, 1] = 0;
+		@wrong = sum(a[tid, 1] != 0); }
+	profile-4999hz { this->k = t++ % 6; a[this->k, 0] = (this->k + 1) << 32;
+		a[(this->k + 3) % 6, 0] = 0; this->v = a[this->k, 0];
+		@wrong = sum(this->v && this->v >> 32 != this->k + 1); }
+	END { printa("%@d ", @); printa("%@d ", @found); printa("%@d\n", @wrong); }'
+timeout 300 "$DTRACE" -x maps=arena -x strict -qn "$races" -c "$T/threads 100000 5000" >"$T/o" 2>"$T/err" ||
+	fail "$(cat "$T/err")"
+same 'no store or delete hits another key' '400000 400000 0' "$(grep . "$T/o")"
+
 # Each generation of keys is removed, and later keys reuse their memory.
 counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k %d %@d\n\", @); trunc(@); }
 	END { printa(\"k %d %@d\n\", @); printa(\"all %@d\n\", @n); trunc(@n); trunc(@); }" 2000000 50000 >"$T/gone"
