@@ -121,6 +121,14 @@ static inline uint32_t array_slots(uint32_t max)
 	return (uint32_t)power_of_two(2 * (uint64_t)max);
 }
 
+/* Returns about how many bytes of addresses an array for @max keys of @key_size bytes takes. */
+static inline uint64_t array_bytes(uint32_t key_size, uint32_t max)
+{
+	uint64_t entry = key_size + 8 + 4; /* with the value and the link */
+
+	return 8 * ((uint64_t)ARRAY_FRONT + array_slots(max)) + entry * max;
+}
+
 struct array_head {
 	uint64_t slots;   /* address of the first slot */
 	uint64_t entries; /* address of entry 0 */

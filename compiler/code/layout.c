@@ -253,14 +253,19 @@ static void layout_with_task(struct compiler *c, struct layout *l, struct var *v
 #define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
 
 /*
- * Returns whether the map of @v can be an array in the arena. Its values must be numbers, and its
- * keys at most TABLE_KEY_MAX bytes long.
+ * Returns whether the map of @v can be an array in the arena. Its values must be numbers, its keys
+ * at most TABLE_KEY_MAX bytes long, and the arena must have room for it.
  */
-static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v)
+static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v,
+		       uint32_t max_keys)
 {
-	return !c->opt->replay && !v->lib && !var_in_memory(v) && !type_is(v->type, T_STRING) &&
-	       v->key_size && v->key_size <= TABLE_KEY_MAX && l->arrays < ARRAYS_MAX &&
-	       c->opt->arena_maps && c->opt->arena_maps();
+	if (c->opt->replay || v->lib || var_in_memory(v) || type_is(v->type, T_STRING) ||
+	    !v->key_size || v->key_size > TABLE_KEY_MAX)
+		return false;
+	if (l->array_bytes + array_bytes(v->key_size, max_keys) >
+	    ARRAYS_MAX * array_bytes(TABLE_KEY_MAX, max_keys))
+		return false;
+	return c->opt->arena_maps && c->opt->arena_maps();
 }
 
 /* Adds the map of a variable that is not in task storage. */
@@ -270,12 +275,12 @@ static int var_map(struct compiler *c, struct layout *l, const struct var *v, co
 	int map;
 	uint32_t table;
 
-	if (!fits_arena(c, l, v))
+	if (!fits_arena(c, l, v, max_keys))
 		return layout_hash(c, l, MAP_HASH, prefix, v->name, v->key_size, v->size, max_keys);
 	table = layout_table(c, l);
 	map = layout_hash(c, l, MAP_ARRAY, prefix, v->name, v->key_size, v->size, max_keys);
 	l->map.v[map].table = table;
-	l->arrays++;
+	l->array_bytes += array_bytes(v->key_size, max_keys);
 	return map;
 }
 

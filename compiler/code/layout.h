@@ -18,7 +18,7 @@ struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
 	uint32_t tables;         /* number of MAP_TABLEs and MAP_ARRAYs so far */
-	uint32_t arrays;         /* number of MAP_ARRAYs so far */
+	uint64_t array_bytes;    /* array_bytes() of all MAP_ARRAYs so far */
 	uint32_t ncpu;           /* number of CPUs that the machine may have */
 	/* index in program.map of the MAP_WAKE; valid if there are tables */
 	uint32_t wake;

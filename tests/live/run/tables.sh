@@ -58,6 +58,14 @@ done
 same 'a line for each key, at least' yes "$([ "$(wc -l <"$T/arrays.arena")" -gt 10000 ] && echo yes)"
 cmp "$T/arrays.arena" "$T/arrays.kernel" && echo 'ok: the same arrays' || fail 'the arrays differ'
 
+# A hundred arrays, more than the maps that a program may have.
+for i in $(seq 100); do
+	decl+="${decl:+, }a$i[int]" stores+="a$i[$i] = $i; " sum+="${sum:+ + }a$i[$i]"
+done
+"$DTRACE" -x maps=arena -x strict -qn "int64_t $decl; BEGIN { $stores }
+	BEGIN { printf(\"%d\\n\", $sum); exit(0); }" >"$T/o" 2>"$T/err" || fail "$(cat "$T/err")"
+same 'a hundred arrays' 5050 "$(grep . "$T/o")"
+
 # An array without room for more keys: each store that is lost is counted.
 for way in arena kernel; do
 	timeout 300 "$DTRACE" -x maps=$way -qn "$mine { a[arg2] = arg2 + 1; }
