@@ -17,7 +17,7 @@ void aggtab_release(struct aggtab *t)
 }
 
 /* Returns the slot that contains @key, or the empty slot where it belongs. */
-static struct agg_row **probe(const struct aggtab *t, uint64_t hash, const void *key, uint32_t klen)
+static struct agg_row **probe(const struct aggtab *t, uint32_t hash, const void *key, uint32_t klen)
 {
 	size_t i = hash & (t->nslot - 1);
 
@@ -30,38 +30,87 @@ static struct agg_row **probe(const struct aggtab *t, uint64_t hash, const void 
 	return &t->slot[i];
 }
 
-static void grow(struct aggtab *t)
+/* Adds row @r, whose key is not in the index. */
+static void put(struct aggtab *t, struct agg_row *r)
 {
-	t->nslot = t->nslot ? t->nslot * 2 : 16;
+	size_t i = r->hash & (t->nslot - 1);
+
+	while (t->slot[i])
+		i = (i + 1) & (t->nslot - 1);
+	t->slot[i] = r;
+}
+
+/* Makes the index large enough for @n rows. */
+static void make_room(struct aggtab *t, size_t n)
+{
+	if (n * 2 <= t->nslot)
+		return;
+	if (!t->nslot)
+		t->nslot = 16;
+	while (n * 2 > t->nslot)
+		t->nslot *= 2;
 	xfree(t->slot);
 	t->slot = xcalloc(t->nslot, sizeof(*t->slot));
-	for (size_t i = 0; i < t->row.n; i++) {
-		struct agg_row *r = t->row.v[i];
+	for (size_t i = 0; i < t->nindexed; i++)
+		put(t, t->row.v[i]);
+}
 
-		*probe(t, r->hash, r->key, r->klen) = r;
+/* Adds the rows to the index that it lacks. */
+static void index_rows(struct aggtab *t)
+{
+	make_room(t, t->row.n);
+	for (; t->nindexed < t->row.n; t->nindexed++) {
+		struct agg_row *r = t->row.v[t->nindexed];
+
+		r->hash = (uint32_t)hash_bytes(r->key, r->klen);
+		put(t, r);
 	}
 }
 
-/*
- * Returns the row of @key. If the table has no such row, adds one without a value and sets @is_new.
- */
-static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen, bool *is_new)
+/* Adds a row with room for a value of @value_size bytes, which are not set. */
+static struct agg_row *new_row(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
 {
-	uint64_t hash = hash_bytes(key, klen);
-	struct agg_row **at, *r;
+	size_t head = sizeof(struct agg_row) / 8, words = (klen + 7ull) / 8;
+	uint64_t *at = arena_words(&t->mem, head + words + (value_size + 7) / 8);
+	struct agg_row *r = (struct agg_row *)at;
 
-	if (t->row.n * 2 >= t->nslot)
-		grow(t);
+	*r = (struct agg_row){.key = (uint8_t *)(at + head),
+			      .klen = klen,
+			      .val = at + head + words};
+	if (klen)
+		memcpy(at + head, key, klen);
+	vec_push(&t->row, r);
+	return r;
+}
+
+/*
+ * Returns the row of @key. If the table has no such row, adds one with room for a value of
+ * @value_size bytes, and sets @is_new.
+ */
+static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen,
+				   size_t value_size, bool *is_new)
+{
+	uint32_t hash = (uint32_t)hash_bytes(key, klen);
+	struct agg_row **at;
+
+	if (t->nindexed < t->row.n)
+		index_rows(t);
+	make_room(t, t->row.n + 1);
 	at = probe(t, hash, key, klen);
 	*is_new = !*at;
 	if (*at)
 		return *at;
-	r = arena_new(&t->mem, struct agg_row);
-	r->hash = hash;
-	r->key = arena_memdup(&t->mem, key, klen);
-	r->klen = klen;
-	vec_push(&t->row, r);
-	*at = r;
+	*at = new_row(t, key, klen, value_size);
+	(*at)->hash = hash;
+	t->nindexed = t->row.n;
+	return *at;
+}
+
+struct agg_row *aggtab_add_new(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
+{
+	struct agg_row *r = new_row(t, key, klen, value_size);
+
+	memset(r->val, 0, value_size);
 	return r;
 }
 
@@ -139,7 +188,7 @@ static void unpack(const uint8_t *from, uint64_t *val, size_t size)
 
 const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size)
 {
-	if (r->val)
+	if (!r->packed)
 		return r->val;
 	unpack(r->pack, room, value_size);
 	return room;
@@ -149,10 +198,12 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 		       size_t value_size)
 {
 	bool is_new;
-	struct agg_row *r = find_or_add(t, key, klen, &is_new);
+	struct agg_row *r = find_or_add(t, key, klen, 0, &is_new);
 
-	if (is_new)
+	if (is_new) {
+		r->packed = true;
 		r->pack = pack(&t->mem, val, value_size / 8);
+	}
 	return is_new;
 }
 
@@ -161,38 +212,43 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
 {
 	bool is_new;
-	struct agg_row *r = find_or_add(t, key, klen, &is_new);
+	struct agg_row *r = find_or_add(t, key, klen, value_size, &is_new);
+	const uint8_t *packed = r->pack;
 
 	if (is_new)
-		r->val = arena_alloc(&t->mem, value_size);
+		memset(r->val, 0, value_size);
 	else if (r->borrowed)
 		r->val = arena_memdup(&t->mem, r->val, value_size);
-	else if (!r->val)
-		unpack(r->pack, r->val = arena_alloc(&t->mem, value_size), value_size);
-	r->borrowed = false;
+	else if (r->packed)
+		unpack(packed, r->val = arena_alloc(&t->mem, value_size), value_size);
+	r->borrowed = r->packed = false;
 	return r;
 }
 
-bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val)
+bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+			 bool is_new)
 {
-	bool is_new;
-	struct agg_row *r = find_or_add(t, key, klen, &is_new);
+	struct agg_row *r = is_new ? new_row(t, key, klen, 0)
+				   : find_or_add(t, key, klen, 0, &is_new);
 
 	if (!is_new)
 		return false;
 	r->borrowed = true;
-	r->val = (uint64_t *)val;
+	r->val = (uint64_t *)(uintptr_t)val;
 	return true;
 }
 
 void aggtab_append(struct aggtab *t, struct agg_row *r)
 {
 	vec_push(&t->row, r);
+	t->nindexed = t->row.n;
 }
 
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)
 {
-	return t->nslot ? *probe(t, hash_bytes(key, klen), key, klen) : NULL;
+	if (t->nindexed < t->row.n) /* the index is a cache, so the table is the same as before */
+		index_rows((struct aggtab *)(uintptr_t)t);
+	return t->nslot ? *probe(t, (uint32_t)hash_bytes(key, klen), key, klen) : NULL;
 }
 
 uint64_t aggtab_probes(const struct aggtab *t)

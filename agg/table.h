@@ -15,22 +15,28 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-/* A row, owned by its table. Its value is @val or, if @val is NULL, is packed in @pack. */
+/* A row, owned by its table. It is small, because tables may have millions of them. */
 struct agg_row {
-	uint64_t hash;
-	const uint8_t *key;  /* owned by the table */
-	uint32_t klen;       /* in bytes */
-	bool borrowed;       /* @val belongs to the caller and must not be changed */
-	uint64_t *val;       /* the value as words of 8 bytes, or NULL if it is packed */
-	const uint8_t *pack; /* the packed value, which must not be changed, or NULL */
+	const uint8_t *key; /* owned by the table */
+	union {
+		uint64_t *val;       /* the value as words of 8 bytes */
+		const uint8_t *pack; /* if @packed: the packed value, which must not be changed */
+	};
+	uint32_t hash;      /* of the key, if the row is in the index */
+	uint32_t klen : 30; /* in bytes */
+	bool packed : 1;
+	bool borrowed : 1; /* @val belongs to the caller and must not be changed */
 };
 
 struct aggtab {
 	struct arena mem;
 	VEC(struct agg_row *) row; /* all rows, in the order in which they were added */
-	/* hash table with open addressing; its size nslot is a power of two */
+	/*
+	 * The index: a hash table with open addressing. Its size nslot is a power of two. It has
+	 * the first nindexed rows; the others are added when a key is looked up.
+	 */
 	struct agg_row **slot;
-	size_t nslot;
+	size_t nslot, nindexed;
 };
 
 /* Frees all rows and leaves @t empty. An all-zero struct aggtab is empty, too. */
@@ -43,10 +49,17 @@ void aggtab_release(struct aggtab *t);
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /*
- * Adds a row with the value @val, which must outlive the table. Returns false if @key has a row
- * already.
+ * Adds a row for @key, which must not have a row yet. Returns the row, whose value of @value_size
+ * bytes is zero. This is cheap, because the index gets the row later, if at all.
  */
-bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val);
+struct agg_row *aggtab_add_new(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
+
+/*
+ * Adds a row with the value @val, which must outlive the table. Returns false if @key has a row
+ * already. If @is_new, it has none, as for aggtab_add_new().
+ */
+bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+			 bool is_new);
 
 /*
  * Adds a row with a packed copy of @val (@value_size bytes), which can only be read. Returns false
@@ -55,7 +68,10 @@ bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const
 bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 		       size_t value_size);
 
-/* Appends row @r of another table, which must outlive @t. aggtab_find() does not find this row. */
+/*
+ * Appends row @r of another table, which must outlive @t. A table with such rows has no others, and
+ * keys are not looked up in it.
+ */
 void aggtab_append(struct aggtab *t, struct agg_row *r);
 
 /*

@@ -83,11 +83,25 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (size > SIZE_MAX / 2) /* so that rounding up cannot wrap around */
 		xalloc_failed();
 	size = round_up(size);
-	if (!a->chunk || a->chunk->size - a->used < size)
+	a->used = round_up(a->used); /* after arena_words() */
+	if (!a->chunk || a->chunk->size < a->used || a->chunk->size - a->used < size)
 		arena_grow(a, size);
 	p = a->chunk->mem + a->used;
 	a->used += size;
 	return memset(p, 0, size);
+}
+
+void *arena_words(struct arena *a, size_t n)
+{
+	void *p;
+
+	if (n > SIZE_MAX / 16)
+		xalloc_failed();
+	if (!a->chunk || a->chunk->size - a->used < 8 * n)
+		arena_grow(a, 8 * n);
+	p = a->chunk->mem + a->used;
+	a->used += 8 * n;
+	return p;
 }
 
 bool arena_extend(struct arena *a, void *p, size_t old, size_t size)

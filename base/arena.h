@@ -3,7 +3,7 @@
  *
  * Each compile has one arena, and each run has one. No object in an arena is freed on its own. The
  * allocating functions abort when memory is out, so none returns NULL. Objects are aligned to 16
- * bytes.
+ * bytes, except those of arena_words().
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -29,6 +29,11 @@ void arena_release(struct arena *a);
 
 /* Allocates @size bytes, all zero. */
 void *arena_alloc(struct arena *a, size_t size);
+
+/*
+ * Allocates @n words of 8 bytes, aligned to 8 and not zeroed. The caller writes all of them.
+ */
+void *arena_words(struct arena *a, size_t n);
 
 /* Allocates an array of @n objects of @size bytes each, all zero. */
 void *arena_alloc_n(struct arena *a, size_t n, size_t size);

@@ -31,6 +31,11 @@ void strbuf_reset(struct strbuf *b)
 		b->s[0] = '\0';
 }
 
+void strbuf_reserve(struct strbuf *b, size_t n)
+{
+	strbuf_room(b, n);
+}
+
 void strbuf_add(struct strbuf *b, const void *p, size_t n)
 {
 	strbuf_room(b, n);

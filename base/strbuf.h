@@ -18,6 +18,9 @@ void strbuf_release(struct strbuf *b);
 /* Empties @b and keeps its memory. */
 void strbuf_reset(struct strbuf *b);
 
+/* Makes room for @n more bytes, so that adding them allocates no memory. */
+void strbuf_reserve(struct strbuf *b, size_t n);
+
 /* Append a character, @n bytes, a string, or text formatted as by printf(). */
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_add(struct strbuf *b, const void *p, size_t n);

@@ -119,6 +119,13 @@ struct source_ops {
 	int (*stop)(struct source *s, struct record_sink *k);
 
 	/*
+	 * Returns whether no program runs any more, except those that fire() runs. Waits for
+	 * programs that were running when the source was stopped. Always returns false before
+	 * stop(). NULL is the same as a function that returns false.
+	 */
+	bool (*quiesce)(struct source *s);
+
+	/*
 	 * Calls @fn for each key of map @map, which is a hash or table with one value per CPU.
 	 * @value has ncpu consecutive values, each of the map's value_size rounded up to 8. If @fn
 	 * returns true, the key is deleted. @fn must not call back into the source.
@@ -162,6 +169,11 @@ struct source {
 	bool recorded;
 	/* programs run only in fire() and wait(), so a cleared map stays empty between calls */
 	bool synchronous;
+	/*
+	 * set by map_each() before it calls @fn: no two of the keys have the same bytes. Otherwise
+	 * a key may come twice.
+	 */
+	bool distinct;
 	/*
 	 * counter of runs of programs that may change aggregations; NULL if the source does not
 	 * count them

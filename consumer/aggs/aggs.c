@@ -38,18 +38,37 @@ struct agg_retired {
 	uint32_t gen;
 	uint64_t ended; /* time when the generation ended, by the source's clock in ns */
 	/*
-	 * Values by canonical key, at the last snapshot (seen) and at the current one (next). A
-	 * value is the sum over all CPUs. If values cannot be subtracted, it has one value for each
-	 * CPU instead.
+	 * Values by canonical key. A row has a word, WAS_SEEN and IS_SEEN, and then the values at
+	 * the last snapshot and at the current one. Each is the sum over all CPUs. If values cannot
+	 * be subtracted, it has one value for each CPU instead.
 	 */
-	struct aggtab seen, next;
+	struct aggtab seen;
 };
+
+/* The last or the current snapshot has a value of the key. */
+enum { WAS_SEEN = 1, IS_SEEN = 2 };
 
 /* ----------------------------------------------------------------------- keys */
 
 static void put(struct strbuf *b, const void *p, size_t n)
 {
 	strbuf_add(b, p, n);
+}
+
+/* Returns whether the field is in a key as it is in a canonical key: a number of 8 bytes. */
+static bool is_word(const struct field *f)
+{
+	return (f->kind == FIELD_INT || f->kind == FIELD_UINT) && f->size == 8;
+}
+
+/* Returns whether different keys have different canonical keys. */
+static bool keys_are_exact(const struct agg_info *ai)
+{
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		if (ai->key[i].kind != FIELD_INT && ai->key[i].kind != FIELD_UINT &&
+		    ai->key[i].kind != FIELD_BYTES)
+			return false;
+	return true;
 }
 
 /* Sets @out to the canonical key of the map key @raw. */
@@ -61,6 +80,10 @@ static void canonical(const struct program *p, const struct agg_info *ai, const 
 
 	strbuf_reset(out);
 	for (uint32_t i = 0; i < ai->nkey; i++) {
+		if (is_word(&ai->key[i])) { /* the usual key */
+			put(out, (const char *)raw + ai->key[i].off, sizeof(d.num));
+			continue;
+		}
 		datum_read(p, &ai->key[i], raw, &d);
 		len = (uint32_t)d.len;
 		switch (datum_encoding(d.kind)) {
@@ -180,6 +203,7 @@ struct visit {
 	void *full;        /* buffer for the result of whole_key() */
 	struct strbuf key; /* the current key in canonical form */
 	uint32_t map;      /* index of the map in program.map */
+	bool exact;        /* different keys have different canonical keys */
 };
 
 static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
@@ -194,6 +218,13 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
 }
 
+/* Returns whether the snapshot cannot have the current key yet, so no search is necessary. */
+static bool is_new_key(const struct visit *v)
+{
+	return v->exact && v->a->src->distinct && v->map == (uint32_t)v->st->ai->map &&
+	       !v->st->base.row.n;
+}
+
 /*
  * Adds the current key and its value to the snapshot. Packs values with many words. If there is
  * only one CPU and no program can change the value until the next snapshot, borrows the value from
@@ -203,32 +234,46 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
 	const struct source *src = v->a->src;
-	uint32_t klen = (uint32_t)v->key.len;
+	uint32_t klen = (uint32_t)v->key.len, size = st->ai->kind.value_size;
+	bool borrow = src->synchronous && src->ncpu == 1, new = is_new_key(v);
 
 	if (is_wide(st)) {
-		if (!aggtab_add_packed(&st->now, v->key.s, klen, v->sum, st->ai->kind.value_size))
+		if (!aggtab_add_packed(&st->now, v->key.s, klen, v->sum, size))
 			merge_row(st, &st->now, v->key.s, klen, v->sum);
-		return;
-	}
-	if (!src->synchronous || src->ncpu != 1 ||
-	    !aggtab_add_borrowed(&st->now, v->key.s, klen, values))
+	} else if (borrow) {
+		if (!aggtab_add_borrowed(&st->now, v->key.s, klen, values, new))
+			merge_row(st, &st->now, v->key.s, klen, v->sum);
+	} else if (new) {
+		memcpy(aggtab_add_new(&st->now, v->key.s, klen, size)->val, v->sum, size);
+	} else {
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
+	}
 }
 
-/* Adds the values of the current key to @t, so that the next snapshot can detect later updates. */
-static void remember(const struct visit *v, struct aggtab *t, const void *values)
+/* Returns the number of bytes of the values that are remembered of a key at one snapshot. */
+static uint32_t remembered_size(const struct aggs *a, const struct agg_state *st)
+{
+	return (fn_of(st)->sub ? 1 : a->src->ncpu) * st->ai->kind.value_size;
+}
+
+/*
+ * Adds the values of the current key to the last snapshot (@when is WAS_SEEN) or to the current one
+ * (IS_SEEN) of @t, so that later updates can be detected.
+ */
+static void remember(const struct visit *v, struct aggtab *t, unsigned when, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
-	uint32_t n = fn_of(v->st)->sub ? 1 : v->a->src->ncpu, size = ai->kind.value_size;
-	struct agg_row *row = aggtab_get(t, v->key.s, (uint32_t)v->key.len, (size_t)n * size);
+	uint32_t all = remembered_size(v->a, v->st), size = ai->kind.value_size;
+	struct agg_row *row = aggtab_get(t, v->key.s, (uint32_t)v->key.len, 8 + 2 * (size_t)all);
+	char *val = (char *)(row->val + 1) + (when == IS_SEEN ? all : 0);
 
+	row->val[0] |= when;
 	if (fn_of(v->st)->sub) {
-		fn_of(v->st)->merge(&ai->kind, row->val, v->sum);
+		fn_of(v->st)->merge(&ai->kind, val, v->sum);
 		return;
 	}
-	for (uint32_t cpu = 0; cpu < n; cpu++)
-		fn_of(v->st)->merge(&ai->kind, (char *)row->val + cpu * size,
-				    cpu_value(v, values, cpu));
+	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++)
+		fn_of(v->st)->merge(&ai->kind, val + cpu * size, cpu_value(v, values, cpu));
 }
 
 /*
@@ -289,16 +334,20 @@ static void add_if_late(const struct visit *v, const struct late *l)
 /* Adds the updates that were made to generation @r since the last snapshot. */
 static void add_late_updates(const struct visit *v, struct agg_retired *r)
 {
-	for (size_t i = 0; i < r->next.row.n; i++) {
-		const struct agg_row *row = r->next.row.v[i];
-		const struct agg_row *was = aggtab_find(&r->seen, row->key, row->klen);
+	uint32_t all = remembered_size(v->a, v->st);
 
-		add_if_late(v, &(struct late){row->key, row->klen, row->val,
-					      v->st->ai->kind.value_size, was ? was->val : NULL});
+	for (size_t i = 0; i < r->seen.row.n; i++) {
+		const struct agg_row *row = r->seen.row.v[i];
+		uint64_t *was = row->val + 1, *is = was + all / 8;
+
+		if (!(row->val[0] & IS_SEEN))
+			continue;
+		add_if_late(v, &(struct late){row->key, row->klen, is, v->st->ai->kind.value_size,
+					      row->val[0] & WAS_SEEN ? was : NULL});
+		memcpy(was, is, all);
+		memset(is, 0, all);
+		row->val[0] = WAS_SEEN;
 	}
-	aggtab_release(&r->seen);
-	r->seen = r->next;
-	r->next = (struct aggtab){0};
 }
 
 static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen)
@@ -312,13 +361,20 @@ static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen
 static void release_retired(struct agg_retired *r)
 {
 	aggtab_release(&r->seen);
-	aggtab_release(&r->next);
 	xfree(r);
+}
+
+/* Returns whether no program runs between calls of the source. */
+static bool is_quiescent(const struct aggs *a)
+{
+	const struct source_ops *ops = a->src->ops;
+
+	return a->src->synchronous || (ops->quiesce && ops->quiesce(a->src));
 }
 
 static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t now)
 {
-	return a->src->synchronous || now - r->ended >= SETTLED_NS;
+	return now - r->ended >= SETTLED_NS || is_quiescent(a);
 }
 
 /*
@@ -364,13 +420,13 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	sum_cpus(v, values);
 	if (gen == st->gen) {
 		add_to_snapshot(v, values);
-		if (st->retiring && !v->a->src->synchronous)
-			remember(v, &st->retiring->seen, values);
-		return st->retiring && v->a->src->synchronous;
+		if (st->retiring && !st->quiescent)
+			remember(v, &st->retiring->seen, WAS_SEEN, values);
+		return st->retiring && st->quiescent;
 	}
 	r = find_retired(st, gen);
 	if (r)
-		remember(v, &r->next, values);
+		remember(v, &r->seen, IS_SEEN, values);
 	else
 		add_if_late(v, &(struct late){v->key.s, (uint32_t)v->key.len,
 					      fn_of(st)->sub ? v->sum : values, v->stride, NULL});
@@ -408,6 +464,7 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
 	v.sum = xmalloc(st->ai->kind.value_size);
 	v.full = xmalloc(st->ai->key_size);
+	v.exact = keys_are_exact(st->ai);
 	bad = visit_map(&v, st->ai->map) || (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
 	      (st->ai->short_map && visit_map(&v, st->ai->short_map));
 	for (size_t i = 0; !bad && i < st->retired.n; i++)
@@ -556,13 +613,14 @@ static void retire(struct aggs *a, struct agg_state *st)
 
 	r->gen = st->gen;
 	st->retiring = r;
+	st->quiescent = is_quiescent(a);
 	snap(a, st);
 	st->retiring = NULL;
 	st->gen += gen_step(st->ai);
 	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
 	if (st->ai->map < 0 && fn_of(st)->sub)
 		memcpy(st->cleared, st->total, st->ai->kind.value_size);
-	if (st->ai->map < 0 || a->src->synchronous) {
+	if (st->ai->map < 0 || st->quiescent) {
 		xfree(r);
 		return;
 	}
@@ -630,49 +688,100 @@ void aggs_clear(struct aggs *a, uint32_t i)
 	end_removal(a, i);
 }
 
+/* A row, and the number by which rows are ordered. */
 struct ranked {
 	struct agg_sort_key rank;
 	struct agg_row *row;
 };
 
-static int cmp_value(const void *x, const void *y, void *ctx)
-{
-	const struct ranked *l = x, *r = y;
-	int c = agg_sort_key_cmp(&l->rank, &r->rank);
+/* The rows that trunc() keeps. */
+struct best {
+	const struct agg_info *ai;
+	bool least;       /* keep the least values, not the greatest */
+	struct ranked *v; /* a heap: the first row is the one that gives way to a better row */
+	size_t n, max;
+};
 
-	return c ? c : agg_key_cmp(ctx, l->row->key, r->row->key);
+/* Returns whether @x is to be kept rather than @y. Equal values are ordered by their keys. */
+static bool is_better(const struct best *b, const struct ranked *x, const struct ranked *y)
+{
+	int c = agg_sort_key_cmp(&x->rank, &y->rank);
+
+	if (!c)
+		c = agg_key_cmp(b->ai, x->row->key, y->row->key);
+	return b->least ? c < 0 : c > 0;
 }
 
-static void sort_by_value(const struct agg_state *st, struct agg_row **row, size_t n)
+static void exchange(struct best *b, size_t i, size_t k)
 {
-	struct ranked *v = xcalloc(n, sizeof(*v));
-	uint64_t *room = xmalloc(st->ai->kind.value_size);
+	struct ranked r = b->v[i];
 
-	for (size_t i = 0; i < n; i++)
-		v[i] = (struct ranked){agg_sort_key_of(&st->ai->kind,
-						       agg_row_value(row[i], room,
-								     st->ai->kind.value_size)),
-				       row[i]};
-	qsort_r(v, n, sizeof(*v), cmp_value, (void *)(uintptr_t)st->ai);
-	for (size_t i = 0; i < n; i++)
-		row[i] = v[i].row;
+	b->v[i] = b->v[k];
+	b->v[k] = r;
+}
+
+static void sift_up(struct best *b, size_t i)
+{
+	for (; i && is_better(b, &b->v[(i - 1) / 2], &b->v[i]); i = (i - 1) / 2)
+		exchange(b, i, (i - 1) / 2);
+}
+
+static void sift_down(struct best *b)
+{
+	for (size_t i = 0, k; (k = 2 * i + 1) < b->n; i = k) {
+		if (k + 1 < b->n && is_better(b, &b->v[k], &b->v[k + 1]))
+			k++;
+		if (is_better(b, &b->v[k], &b->v[i]))
+			return;
+		exchange(b, i, k);
+	}
+}
+
+static void consider(struct best *b, const struct ranked *r)
+{
+	if (b->n < b->max) {
+		b->v[b->n] = *r;
+		sift_up(b, b->n++);
+	} else if (is_better(b, r, &b->v[0])) {
+		b->v[0] = *r;
+		sift_down(b);
+	}
+}
+
+/* Returns an array of the @keep best rows of the snapshot, which the caller frees. */
+static struct agg_row **best_rows(const struct agg_state *st, size_t keep, bool least)
+{
+	const struct agg_kind *kind = &st->ai->kind;
+	struct best b = {.ai = st->ai, .least = least, .max = keep};
+	struct agg_row **row = xcalloc(keep + 1, sizeof(*row));
+	uint64_t *room = xmalloc(kind->value_size);
+
+	b.v = xcalloc(keep + 1, sizeof(*b.v));
+	for (size_t i = 0; keep && i < st->now.row.n; i++) {
+		struct agg_row *at = st->now.row.v[i];
+		const uint64_t *val = agg_row_value(at, room, kind->value_size);
+
+		consider(&b, &(struct ranked){agg_sort_key_of(kind, val), at});
+	}
+	for (size_t i = 0; i < b.n; i++)
+		row[i] = b.v[i].row;
+	xfree(b.v);
 	xfree(room);
-	xfree(v);
+	return row;
 }
 
 void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
 {
 	struct agg_state *st = &a->st[i];
 	uint64_t keep = n < 0 ? -(uint64_t)n : (uint64_t)n;
-	size_t have;
+	struct agg_row **row;
 
 	begin_removal(a, i);
-	have = st->now.row.n;
-	if (keep > have)
-		keep = have;
-	if (keep)
-		sort_by_value(st, st->now.row.v, have);
-	rebase(a, st, keep && n > 0 ? st->now.row.v + (have - keep) : st->now.row.v, keep, false);
+	if (keep > st->now.row.n)
+		keep = st->now.row.n;
+	row = best_rows(st, keep, n < 0);
+	rebase(a, st, row, keep, false);
+	xfree(row);
 	end_removal(a, i);
 }
 

@@ -44,6 +44,7 @@ struct agg_state {
 	VEC(struct agg_retired *) retired;
 	/* the generation that ends with the current snapshot, or NULL */
 	struct agg_retired *retiring;
+	bool quiescent; /* no program can update @retiring any more, so its keys are deleted */
 
 	/* For aggregations without keys whose values can be subtracted: */
 	uint64_t *total;   /* sum over all CPUs at the last snapshot */

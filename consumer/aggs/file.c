@@ -164,16 +164,34 @@ static void put_form(struct strbuf *b, const struct agg_info *ai, int64_t normal
 	put(b, nrow, 8);
 }
 
+/* Returns whether keys are in the file as they are in memory: unless they have stacks. */
+static bool keys_are_as_in_file(const struct agg_info *ai)
+{
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		if (ai->key[i].kind == FIELD_STACK || ai->key[i].kind == FIELD_USTACK)
+			return false;
+	return true;
+}
+
 static void put_agg(struct strbuf *b, const struct agg_state *st)
 {
 	const struct agg_info *ai = st->ai;
+	bool as_in_file = keys_are_as_in_file(ai);
 	uint64_t *room;
 
 	put_form(b, ai, st->normal, st->now.row.n);
+	if (st->now.row.n)
+		strbuf_reserve(b, st->now.row.n *
+					  ((size_t)st->now.row.v[0]->klen + ai->kind.value_size));
 	room = xmalloc(ai->kind.value_size);
 	for (size_t i = 0; i < st->now.row.n; i++) {
-		put_key(b, ai, st->now.row.v[i]->key);
-		put_value(b, ai, agg_row_value(st->now.row.v[i], room, ai->kind.value_size));
+		const struct agg_row *row = st->now.row.v[i];
+
+		if (as_in_file)
+			strbuf_add(b, row->key, row->klen);
+		else
+			put_key(b, ai, row->key);
+		put_value(b, ai, agg_row_value(row, room, ai->kind.value_size));
 	}
 	xfree(room);
 }

@@ -43,6 +43,7 @@
 #define CHECK_MS 1000
 #define PENDING_PART 8 /* removed entries become free when they are an eighth of all */
 #define DEAD_PART 4    /* the index is rebuilt when a quarter of its slots are dead */
+#define CLUSTER_MAX 64 /* slots that are compared to find out if a key is twice in the index */
 #define PER_SLOT 2     /* minimum number of index slots per entry */
 #define LINK 4         /* size of a link of an array in bytes */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */
@@ -79,7 +80,7 @@ struct ktable {
 	/* entries that were removed from the index, but that programs may still write to */
 	struct entries pending;
 	uint64_t dead; /* number of slots of the index that are TABLE_DEAD */
-	bool has_ring; /* the ring has pages */
+	uint64_t ring; /* number of words of the ring that have pages; a power of two, or 0 */
 	/* true after there was no memory to grow; the table keeps its size */
 	bool stuck;
 };
@@ -129,13 +130,15 @@ static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
 	return from >= to || kbpf_prog_ask(a->allocator, args, 2) == 1;
 }
 
-/*
- * Waits until all programs that run now have ended. Programs are RCU readers, and membarrier(2)
- * waits for all of these. try_arena() has checked that the kernel offers the call.
- */
+bool karena_wait_for_programs(void)
+{
+	return !syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+/* As karena_wait_for_programs(). try_arena() has checked that the kernel offers the call. */
 static void wait_for_programs(void)
 {
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+	if (!karena_wait_for_programs())
 		BUG("membarrier: %s", strerror(errno));
 }
 
@@ -374,8 +377,7 @@ static bool make_table(struct karena *a, struct ktable *t, uint64_t *at)
 	h->stride = pages(a, (uint64_t)t->max * t->value_size);
 	h->values = take_addresses(at, a->cpus * h->stride);
 	h->spare = take_addresses(at, pages(a, 8ull * a->cpus));
-	h->free_mask = power_of_two(t->max) - 1;
-	h->free = take_addresses(at, pages(a, 8 * (h->free_mask + 1)));
+	h->free = take_addresses(at, pages(a, 8 * power_of_two(t->max)));
 	t->free = (uint64_t *)h->free;
 	t->half_bytes = pages(a, 8 * power_of_two(PER_SLOT * (uint64_t)t->max));
 	t->half[0] = (char *)take_addresses(at, t->half_bytes);
@@ -826,6 +828,42 @@ static void take_out(struct ktable *t, uint64_t entry)
 	vec_push(&t->pending, (uint32_t)entry);
 }
 
+/* Takes all entries out of the ring, as programs do, so that it is empty. */
+static void empty_ring(struct ktable *t)
+{
+	struct table_head *h = t->head;
+
+	for (uint64_t at = load(&h->free_head); at != h->free_tail;) {
+		uint32_t entry = (uint32_t)t->free[at & h->free_mask];
+
+		if (!__atomic_compare_exchange_n(&h->free_head, &at, at + 1, false,
+						 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			continue;
+		vec_push(&t->pending, entry);
+		at++;
+	}
+}
+
+/*
+ * Makes the ring large enough for all entries that have memory. The table may grow to many more, so
+ * the ring grows with it. Programs do not read an empty ring, so its size can change. Returns false
+ * if there is no memory.
+ */
+static bool grow_ring(struct karena *a, struct ktable *t)
+{
+	struct table_head *h = t->head;
+	uint64_t words = power_of_two(h->room);
+
+	if (words <= t->ring)
+		return true;
+	if (!allocate(a, h->free + 8 * t->ring, h->free + 8 * words))
+		return false;
+	empty_ring(t);
+	h->free_mask = words - 1;
+	t->ring = words;
+	return true;
+}
+
 /*
  * Frees the removed entries when there are many. An entry may be used again only when no program
  * can hold a pointer to it. Waiting for that takes milliseconds, so many entries wait together.
@@ -834,54 +872,100 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 {
 	struct table_head *h = t->head;
 
-	if (t->pending.n < h->room / PENDING_PART ||
-	    (!t->has_ring && !allocate(a, h->free, h->free + 8 * (h->free_mask + 1))))
+	if (t->pending.n < h->room / PENDING_PART || !grow_ring(a, t))
 		return;
-	t->has_ring = true;
 	wait_for_programs();
-	for (size_t i = 0; i < t->pending.n; i++) {
-		for (uint32_t cpu = 0; cpu < a->cpus; cpu++)
+	for (uint32_t cpu = 0; cpu < a->cpus; cpu++)
+		for (size_t i = 0; i < t->pending.n; i++)
 			memset((char *)value_of(t, t->pending.v[i], cpu), 0, t->value_size);
+	for (size_t i = 0; i < t->pending.n; i++)
 		t->free[(h->free_tail + i) & h->free_mask] = t->pending.v[i];
-	}
 	__atomic_store_n(&h->free_tail, h->free_tail + t->pending.n, __ATOMIC_RELEASE);
 	t->pending.n = 0;
 }
 
 /*
- * Returns a set of the entries in the index, with a bit for each entry, in *@n words of 64 bits. So
- * the table can grow while the caller visits the entries, and the caller visits them in the order
- * of their addresses. The caller frees the set.
+ * Returns whether the key of slot @i may be in another slot too. Equal keys have the same hash, and
+ * no free slot is between them. So the slots before slot @i are compared, up to a free one.
  */
-static uint64_t *list_entries(struct karena *a, const struct ktable *t, size_t *n)
+static bool may_be_twice(const uint64_t *slot, uint64_t mask, uint64_t i)
 {
-	const uint64_t *slot;
+	uint64_t word = slot[i], other;
+
+	for (uint64_t n = 1; n < CLUSTER_MAX; n++) {
+		other = load(&slot[(i - n) & mask]);
+		if (!other)
+			return false;
+		if (in_use(other) && other >> 32 == word >> 32)
+			return true;
+	}
+	return true;
+}
+
+/* The entries of an index. */
+struct listed {
+	/*
+	 * a bit for each entry, in @nset words, so that the caller visits them in the order of
+	 * their addresses; the caller frees the set
+	 */
 	uint64_t *set;
+	size_t nset;
+	uint64_t n;    /* number of entries */
+	bool distinct; /* all keys differ */
+};
+
+/* Lists the entries in the index. The table can grow while the caller visits them. */
+static struct listed list_entries(struct karena *a, const struct ktable *t)
+{
+	struct listed all = {.distinct = true};
+	const uint64_t *slot;
+	uint64_t nslot;
 
 	pthread_mutex_lock(&a->lock);
 	slot = slots_of(t->head);
-	*n = t->head->room / 64 + 1;
-	set = xcalloc(*n, sizeof(*set));
-	for (uint64_t i = 0; i < number_of_slots(t->head); i++) {
+	nslot = number_of_slots(t->head);
+	all.nset = t->head->room / 64 + 1;
+	all.set = xcalloc(all.nset, sizeof(*all.set));
+	for (uint64_t i = 0; i < nslot; i++) {
 		uint64_t word = load(&slot[i]), entry = (uint32_t)word - 1ull;
 
-		if (in_use(word))
-			set[entry / 64] |= 1ull << entry % 64;
+		if (!in_use(word))
+			continue;
+		all.set[entry / 64] |= 1ull << entry % 64;
+		all.n++;
+		if (all.distinct && may_be_twice(slot, nslot - 1, i))
+			all.distinct = false;
 	}
 	pthread_mutex_unlock(&a->lock);
-	return set;
+	return all;
 }
 
-/* Removes the entries @doomed. If many were removed, rebuilds the index and frees the entries. */
-static void remove_entries(struct karena *a, struct ktable *t, const struct entries *doomed)
+/* Removes all entries of a table that no program uses any more. */
+static void empty_table(struct ktable *t)
+{
+	memset(slots_of(t->head), 0, 8 * number_of_slots(t->head));
+	t->dead = 0;
+}
+
+/*
+ * Removes the entries @doomed. If many were removed, rebuilds the index and frees the entries. The
+ * table has @all entries. If @quiescent, no program needs them any more.
+ */
+static void remove_entries(struct karena *a, struct ktable *t, const struct entries *doomed,
+			   uint64_t all, bool quiescent)
 {
 	pthread_mutex_lock(&a->lock);
-	for (size_t i = 0; i < doomed->n; i++)
-		take_out(t, doomed->v[i]);
-	if (t->dead > number_of_slots(t->head) / DEAD_PART)
-		replace_index(a, t);
+	if (quiescent && doomed->n == all) {
+		empty_table(t);
+	} else {
+		for (size_t i = 0; i < doomed->n; i++)
+			take_out(t, doomed->v[i]);
+		if (!quiescent && t->dead > number_of_slots(t->head) / DEAD_PART)
+			replace_index(a, t);
+	}
 	pthread_mutex_unlock(&a->lock);
-	reuse_entries(a, t);
+	if (!quiescent)
+		reuse_entries(a, t);
 }
 
 /* A walk through the entries of a table. */
@@ -910,16 +994,16 @@ int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 	struct karena *a = k->arena;
 	struct ktable *t = &a->table[k->map[map].table];
 	struct walk w = {.k = k, .t = t, .fn = fn, .ctx = ctx};
-	size_t n;
-	uint64_t *set = list_entries(a, t, &n);
+	struct listed all = list_entries(a, t);
 
+	k->src.distinct = all.distinct;
 	w.value = xcalloc(k->src.ncpu, t->value_size);
-	for (size_t i = 0; i < n; i++)
-		for (uint64_t left = set[i]; left; left &= left - 1)
+	for (size_t i = 0; i < all.nset; i++)
+		for (uint64_t left = all.set[i]; left; left &= left - 1)
 			visit_entry(&w, 64 * i + (unsigned)__builtin_ctzll(left));
-	remove_entries(a, t, &w.doomed);
+	remove_entries(a, t, &w.doomed, all.n, k->quiescent);
 	vec_free(&w.doomed);
 	xfree(w.value);
-	xfree(set);
+	xfree(all.set);
 	return 0;
 }

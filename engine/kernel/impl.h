@@ -99,6 +99,7 @@ struct kernel {
 	/* true if programs were measured during the run, so that cost() can report */
 	bool measured;
 	uint64_t live, stopped; /* start and end of tracing, in ns */
+	bool quiescent;         /* stopped, and all programs that were running then have ended */
 	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
 	/*
 	 * The walks over all sockets and tasks. An element is NULL if the program needs no such
@@ -158,6 +159,12 @@ int kstamps_open(struct kernel *k, struct diag *d);
 void kstamps_close(struct kernel *k);
 
 /* ------------------------------------------------------- arena.c */
+
+/*
+ * Waits until all programs that run now have ended. Programs are RCU readers, and membarrier(2)
+ * waits for all of these. Returns false if the kernel does not offer that.
+ */
+bool karena_wait_for_programs(void);
 
 /*
  * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE or MAP_ARRAY.

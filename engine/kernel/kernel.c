@@ -363,12 +363,23 @@ static int kernel_stop(struct source *s, struct record_sink *sink)
 
 /* ----------------------------------------------------------------- reading */
 
+static bool kernel_quiesce(struct source *s)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (k->stopped && !k->quiescent)
+		k->quiescent = karena_wait_for_programs();
+	return k->quiescent;
+}
+
 static int kernel_map_each(struct source *s, uint32_t map, kmap_fn *fn, void *ctx)
 {
 	struct kernel *k = to_kernel(s);
-	int err = k->p->map[map].kind == MAP_TABLE ? karena_each(k, map, fn, ctx)
-						   : kmap_each_batch(k, map, fn, ctx);
+	int err;
 
+	s->distinct = false;
+	err = k->p->map[map].kind == MAP_TABLE ? karena_each(k, map, fn, ctx)
+					       : kmap_each_batch(k, map, fn, ctx);
 	/*
 	 * If the kernel refuses batches, it does so before the first entry. So the keys can still
 	 * be read one by one.
@@ -445,6 +456,7 @@ static const struct source_ops kernel_ops = {
 	.go = kernel_go,
 	.wait = kernel_wait,
 	.stop = kernel_stop,
+	.quiesce = kernel_quiesce,
 	.map_each = kernel_map_each,
 	.percpu = kernel_percpu,
 	.globals = kernel_globals,

@@ -307,6 +307,7 @@ static int replay_map_each(struct source *s, uint32_t map,
 {
 	struct replay *r = replay_of(s);
 
+	s->distinct = !r->jobs;
 	return r->jobs ? jobs_map_each(r->jobs, r, map, fn, ctx) : vm_map_each(r->vm, map, fn, ctx);
 }
 

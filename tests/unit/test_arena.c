@@ -90,6 +90,31 @@ static void test_extend(void **state)
 	assert_false(arena_extend(&a, first, 40, 80));
 }
 
+/* Objects stay aligned to 16 bytes, and share no memory, between those of arena_words(). */
+static void test_words(void **state)
+{
+	enum { N = 5000 };
+	static uint64_t *words[N];
+	static unsigned char *bytes[N];
+	struct arena a = {0};
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		words[i] = arena_words(&a, (size_t)i % 7 + 1);
+		assert_true((uintptr_t)words[i] % 8 == 0);
+		for (int k = 0; k < i % 7 + 1; k++)
+			words[i][k] = (uint64_t)i;
+		take(&a, (size_t)i % 40 + 1, &bytes[i], (unsigned char)(i % 251 + 1));
+	}
+	for (int i = 0; i < N; i++) {
+		for (int k = 0; k < i % 7 + 1; k++)
+			assert_int_equal(words[i][k], i);
+		for (int k = 0; k < i % 40 + 1; k++)
+			assert_int_equal(bytes[i][k], i % 251 + 1);
+	}
+	arena_release(&a);
+}
+
 /*
  * arena_newn() ends the process if count times size wraps around, instead of returning a short
  * object.
@@ -116,9 +141,8 @@ static void test_too_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_extend),
+		cmocka_unit_test(test_many),     cmocka_unit_test(test_few),
+		cmocka_unit_test(test_extend),   cmocka_unit_test(test_words),
 		cmocka_unit_test(test_too_many),
 	};
 

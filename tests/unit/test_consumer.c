@@ -242,15 +242,41 @@ static void test_lent_values(void **state)
 	struct agg_row *r;
 
 	(void)state;
-	assert_true(aggtab_add_borrowed(&t, "a", 1, mine));
-	assert_false(aggtab_add_borrowed(&t, "a", 1, NULL));
+	assert_true(aggtab_add_borrowed(&t, "a", 1, mine, false));
+	assert_false(aggtab_add_borrowed(&t, "a", 1, NULL, false));
 	assert_ptr_equal(aggtab_find(&t, "a", 1)->val, mine);
 	r = aggtab_get(&t, "a", 1, sizeof(mine));
 	assert_ptr_not_equal(r->val, mine);
 	assert_memory_equal(r->val, mine, sizeof(mine));
 	assert_ptr_equal(aggtab_get(&t, "a", 1, sizeof(mine))->val, r->val);
-	assert_false(aggtab_add_borrowed(&t, "a", 1, mine));
+	assert_false(aggtab_add_borrowed(&t, "a", 1, mine, false));
 	assert_int_equal(t.row.n, 1);
+	aggtab_release(&t);
+}
+
+/* Rows that were added without a search are found later, as all others are. */
+static void test_new_rows(void **state)
+{
+	enum { N = 3000 };
+	struct aggtab t = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < N; i++) {
+		struct agg_row *r;
+
+		if (i % 1000 == 999) /* a search between them */
+			assert_int_equal(aggtab_get(&t, &i, sizeof(i), 8)->val[0]++, 0);
+		r = i % 1000 == 999 ? aggtab_find(&t, &i, sizeof(i))
+				    : aggtab_add_new(&t, &i, sizeof(i), 8);
+		assert_int_equal(r->val[0], i % 1000 == 999);
+		r->val[0] += i;
+	}
+	for (uint64_t i = 0; i < N; i++) {
+		assert_int_equal(aggtab_find(&t, &i, sizeof(i))->val[0], i + (i % 1000 == 999));
+		assert_ptr_equal(aggtab_get(&t, &i, sizeof(i), 8), t.row.v[i]);
+	}
+	assert_null(aggtab_find(&t, &(uint64_t){N}, 8));
+	assert_int_equal(t.row.n, N);
 	aggtab_release(&t);
 }
 
@@ -279,7 +305,7 @@ static void test_packed_values(void **state)
 	}
 	for (int i = 0; i < 6; i++) {
 		memset(room, 0xa5, sizeof(room));
-		assert_null(aggtab_find(&t, &i, sizeof(i))->val);
+		assert_true(aggtab_find(&t, &i, sizeof(i))->packed);
 		assert_memory_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room,
 						  sizeof(room)),
 				    v[i], sizeof(room));
@@ -429,9 +455,9 @@ int main(void)
 		RUN(test_lines),         RUN(test_quiet),        RUN(test_signal),
 		RUN(test_exit_in_begin), RUN(test_exit_is_last), RUN(test_source_breaks),
 		RUN(test_printf),        RUN(test_setopt),       RUN(test_trace),
-		RUN(test_faults),        RUN(test_lent_values),  RUN(test_packed_values),
-		RUN(test_drops),         RUN(test_footer),       RUN(test_broken_output),
-		RUN(test_specs),
+		RUN(test_faults),        RUN(test_lent_values),  RUN(test_new_rows),
+		RUN(test_packed_values), RUN(test_drops),        RUN(test_footer),
+		RUN(test_broken_output), RUN(test_specs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
