@@ -62,6 +62,19 @@ struct source {
 	unsigned depth;    /* maximum number of requests at this time */
 };
 
+/*
+ * Answers that have come. A thread of the library uses the mailbox too. That thread may still
+ * deliver an answer after the subscription was ended, so whichever side is the last to use the
+ * mailbox frees it.
+ */
+struct mailbox {
+	pthread_mutex_t lock; /* guards the members below */
+	pthread_cond_t news;
+	VEC(natsMsg *) queue;
+	unsigned users; /* the reader, and the subscription until the library has ended it */
+	bool abandoned; /* the reader is gone, so nobody takes answers */
+};
+
 struct collect {
 	struct net *n;
 	char *prefix, *subject, *inbox;
@@ -75,13 +88,43 @@ struct collect {
 	uint64_t connections;
 	uint64_t began; /* time of collect_new(), ns since boot */
 	natsSubscription *sub;
-	pthread_mutex_t lock; /* guards the members below, which a thread of the library uses too */
-	pthread_cond_t news;
-	VEC(natsMsg *) queue;
-	bool closed;
+	struct mailbox *box;
 };
 
 /* ------------------------------------------------------------------------ receiving */
+
+static struct mailbox *mailbox_new(void)
+{
+	struct mailbox *b = xcalloc(1, sizeof(*b));
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* a clock that nobody sets */
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_cond_init(&b->news, &attr);
+	pthread_condattr_destroy(&attr);
+	b->users = 1;
+	return b;
+}
+
+/* Ends the use of the mailbox by one of its users, and frees it after the last one. */
+static void mailbox_leave(struct mailbox *b, bool abandon)
+{
+	bool last;
+
+	pthread_mutex_lock(&b->lock);
+	b->abandoned |= abandon;
+	last = !--b->users;
+	pthread_mutex_unlock(&b->lock);
+	if (!last)
+		return;
+	for (size_t i = 0; i < b->queue.n; i++)
+		natsMsg_Destroy(b->queue.v[i]);
+	vec_free(&b->queue);
+	pthread_cond_destroy(&b->news);
+	pthread_mutex_destroy(&b->lock);
+	xfree(b);
+}
 
 /*
  * The thread of the NATS library calls this for each answer. A synchronous subscription would need
@@ -90,31 +133,33 @@ struct collect {
  */
 static void on_answer(natsConnection *conn, natsSubscription *sub, natsMsg *msg, void *ctx)
 {
-	struct collect *c = ctx;
+	struct mailbox *b = ctx;
+	bool abandoned;
 
 	(void)conn, (void)sub;
-	pthread_mutex_lock(&c->lock);
-	vec_push(&c->queue, msg);
-	pthread_cond_signal(&c->news);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_lock(&b->lock);
+	abandoned = b->abandoned;
+	if (!abandoned) {
+		vec_push(&b->queue, msg);
+		pthread_cond_signal(&b->news);
+	}
+	pthread_mutex_unlock(&b->lock);
+	if (abandoned)
+		natsMsg_Destroy(msg);
 }
 
+/* The library calls this when it has ended the subscription, and calls nothing after it. */
 static void on_closed(void *ctx)
 {
-	struct collect *c = ctx;
-
-	pthread_mutex_lock(&c->lock);
-	c->closed = true;
-	pthread_cond_signal(&c->news);
-	pthread_mutex_unlock(&c->lock);
+	mailbox_leave(ctx, false);
 }
 
-/* Returns the time @ms milliseconds from now, by the clock that pthread_cond_timedwait() uses. */
+/* Returns the time @ms milliseconds from now, by the clock of struct mailbox.news. */
 static struct timespec deadline(int64_t ms)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_REALTIME, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	t.tv_sec += ms / 1000;
 	t.tv_nsec += ms % 1000 * (int64_t)MS;
 	if (t.tv_nsec >= 1000000000) {
@@ -161,16 +206,17 @@ static void store(struct collect *c, natsMsg *msg)
 static void take_answers(struct collect *c, int64_t ms)
 {
 	struct timespec until = deadline(ms);
+	struct mailbox *b = c->box;
 	VEC(natsMsg *) all = {0};
 
-	pthread_mutex_lock(&c->lock);
-	while (!c->queue.n && ms > 0)
-		if (pthread_cond_timedwait(&c->news, &c->lock, &until))
+	pthread_mutex_lock(&b->lock);
+	while (!b->queue.n && ms > 0)
+		if (pthread_cond_timedwait(&b->news, &b->lock, &until))
 			break;
-	for (size_t i = 0; i < c->queue.n; i++)
-		vec_push(&all, c->queue.v[i]);
-	c->queue.n = 0;
-	pthread_mutex_unlock(&c->lock);
+	for (size_t i = 0; i < b->queue.n; i++)
+		vec_push(&all, b->queue.v[i]);
+	b->queue.n = 0;
+	pthread_mutex_unlock(&b->lock);
 	for (size_t i = 0; i < all.n; i++)
 		store(c, all.v[i]);
 	vec_free(&all);
@@ -204,8 +250,7 @@ struct collect *collect_new(struct net *n, const char *prefix, const char *subje
 	c->most = most;
 	c->began = now_boot();
 	c->largest = FLIGHT_BYTES / 16;
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->news, NULL);
+	c->box = mailbox_new();
 	return c;
 }
 
@@ -216,44 +261,32 @@ static bool subscribe(struct collect *c)
 	if (c->sub)
 		return true;
 	strbuf_addf(&subject, "%s.*.*", c->inbox);
-	if (natsConnection_Subscribe(&c->sub, c->n->conn, subject.s, on_answer, c) == NATS_OK)
-		natsSubscription_SetOnCompleteCB(c->sub, on_closed, c);
+	/* If the second call fails, the mailbox is never freed: the library may use it for ever. */
+	c->box->users = 2;
+	if (natsConnection_Subscribe(&c->sub, c->n->conn, subject.s, on_answer, c->box) == NATS_OK)
+		natsSubscription_SetOnCompleteCB(c->sub, on_closed, c->box);
+	else
+		c->box->users = 1;
 	strbuf_release(&subject);
 	return c->sub;
-}
-
-/* Ends the subscription, and waits until the library's thread does not use it any more. */
-static void unsubscribe(struct collect *c)
-{
-	struct timespec until = deadline(ANSWER_MS);
-
-	if (!c->sub)
-		return;
-	natsSubscription_Unsubscribe(c->sub);
-	pthread_mutex_lock(&c->lock);
-	while (!c->closed && !pthread_cond_timedwait(&c->news, &c->lock, &until))
-		;
-	pthread_mutex_unlock(&c->lock);
-	natsSubscription_Destroy(c->sub);
 }
 
 void collect_free(struct collect *c)
 {
 	if (!c)
 		return;
-	unsubscribe(c);
-	take_answers(c, 0);
+	if (c->sub)
+		natsSubscription_Unsubscribe(c->sub);
+	natsSubscription_Destroy(c->sub);
+	mailbox_leave(c->box, true);
 	for (size_t i = 0; i < c->by_number.n; i++) {
 		forget(c, c->by_number.v[i]);
 		xfree(c->by_number.v[i]->stream);
 		xfree(c->by_number.v[i]);
 	}
 	vec_free(&c->answered);
-	vec_free(&c->queue);
 	vec_free(&c->by_name);
 	vec_free(&c->by_number);
-	pthread_cond_destroy(&c->news);
-	pthread_mutex_destroy(&c->lock);
 	xfree(c->prefix);
 	xfree(c->subject);
 	xfree(c->inbox);
