@@ -14,6 +14,15 @@
 #define HOST BUCKET_HOSTS "host."
 #define PLAN BUCKET_HOSTS "plan."
 
+static const char *const plans[] = {
+	[PLAN_EXPECTED] = "expected",
+	[PLAN_RETIRED] = "retired",
+	[PLAN_RELAY] = "relay",
+};
+
+const char relay_unnamed[] = "it says that it is a relay, and no administrator has named it "
+			     "(dtrace-fleet expect --relay NAME)";
+
 static int compare(const struct member *m, const char *host, const char *id)
 {
 	int c = strcmp(m->host, host);
@@ -100,7 +109,8 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 		m = get(in, host, id);
 		if (plan && time >= m->planned) {
 			m->planned = time;
-			m->retired = !strcmp(plan, "retired");
+			m->retired = !strcmp(plan, plans[PLAN_RETIRED]);
+			m->named_relay = !strcmp(plan, plans[PLAN_RELAY]) && !*id;
 		} else if (!plan) {
 			m->registered = true;
 			m->relay = message_get(&msg, "relay");
@@ -128,6 +138,18 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
 		n = size;
 	}
 	inventory_take(in, subject, p, n, time);
+}
+
+bool inventory_names_relay(const struct inventory *in, const char *host)
+{
+	const struct member *m = inventory_find(in, host, "");
+
+	return m && m->named_relay;
+}
+
+bool inventory_is_relay(const struct inventory *in, const struct member *m)
+{
+	return m->relay && inventory_names_relay(in, m->host);
 }
 
 /*
@@ -202,12 +224,12 @@ void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name,
 }
 
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    bool retired, const char *token)
+		    enum plan plan, const char *token)
 {
 	add_key(subject, PLAN, host, token);
 	message_begin(b);
 	message_head(b, "host", host);
 	message_head(b, "id", id);
-	message_head(b, "plan", retired ? "retired" : "expected");
+	message_head(b, "plan", plans[plan]);
 	message_body(b, NULL, 0);
 }

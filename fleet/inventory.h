@@ -5,7 +5,8 @@
  *
  *	host.NAME.ID      The host writes this entry. It has the host's version, labels and health.
  *	plan.NAME.RANDOM  An administrator writes this entry. It says that the host, or one machine
- *	                  of that name, is retired or expected. The newest plan counts.
+ *	                  of that name, is retired or expected, or that the name is that of a
+ *	                  relay. The newest plan counts.
  *
  * On a server without the accounts of permit.h, a client can make the server store an
  * acknowledgement as a message under any subject. So the client could replace any entry whose key
@@ -36,7 +37,8 @@ struct member {
 	struct health health;
 	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0 without a plan */
 	bool registered, retired;
-	bool relay; /* a relay, which answers for the hosts of a site, so every run is for it */
+	bool relay; /* it has registered as a relay, which any host may do (inventory_is_relay()) */
+	bool named_relay; /* the newest plan names it as a relay */
 };
 
 struct inventory {
@@ -63,6 +65,18 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
 /* Returns the member with this name and ID, which @in owns, or NULL if there is no such member. */
 const struct member *inventory_find(const struct inventory *in, const char *host, const char *id);
 
+/*
+ * Returns whether an administrator has named the host as a relay. A relay answers for the hosts of
+ * a site, so every run is for it, and viewers believe how many hosts it answers for.
+ */
+bool inventory_names_relay(const struct inventory *in, const char *host);
+
+/* Returns whether the member has registered as a relay, and an administrator has named it. */
+bool inventory_is_relay(const struct inventory *in, const struct member *m);
+
+/* The reason why the answer of a relay that no administrator has named does not count. */
+extern const char relay_unnamed[];
+
 /* Returns whether each run should get an answer from this member. */
 bool inventory_expects(const struct inventory *in, const struct member *m);
 
@@ -76,11 +90,14 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
 		     const char *version);
 
+/* What an administrator plans for a host. PLAN_RELAY is for names only, and includes expected. */
+enum plan { PLAN_EXPECTED, PLAN_RETIRED, PLAN_RELAY };
+
 /*
  * Appends the subject and the entry of a plan for the host. If @id is "", the plan is for the name
  * of the host. @token is the random part of the subject, made by net_token().
  */
 void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    bool retired, const char *token);
+		    enum plan plan, const char *token);
 
 #endif

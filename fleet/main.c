@@ -49,7 +49,7 @@ struct args {
 	uint64_t days, audit_days, every;
 	uint64_t replicas; /* number of copies of each stream; 0 if the option was not given */
 	uint64_t seconds, rate, interval, grace;
-	bool twice, verbose;
+	bool twice, verbose, is_relay;
 	char *owned;      /* text of the -s script */
 	const char *self; /* the path of this program */
 };
@@ -68,7 +68,8 @@ static const char usage[] =
 	"       dtrace-fleet show program --from time [--to time]\n"
 	"       dtrace-fleet audit [--from time] [--to time] [--key owner] [--host pattern]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
-	"       dtrace-fleet runs | health | hosts | expect host ... | retire host[/id] ...\n";
+	"       dtrace-fleet runs | health | hosts | expect [--relay] host ... | retire host[/id] "
+	"...\n";
 
 static int usage_error(void)
 {
@@ -143,6 +144,7 @@ enum {
 	OPT_AUDIT_DAYS,
 	OPT_REPLICAS,
 	OPT_METRICS,
+	OPT_RELAY,
 };
 
 /* clang-format off */
@@ -181,6 +183,7 @@ static const struct option options[] = {
 	{"max-hosts", required_argument, NULL, OPT_MAX_HOSTS},
 	{"metrics", required_argument, NULL, OPT_METRICS},
 	{"replicas", required_argument, NULL, OPT_REPLICAS},
+	{"relay", no_argument, NULL, OPT_RELAY},
 	{NULL, 0, NULL, 0},
 };
 /* clang-format on */
@@ -277,6 +280,8 @@ static bool set(struct args *a, int c)
 		return a->verbose = true;
 	case OPT_TWICE:
 		return a->twice = true;
+	case OPT_RELAY:
+		return a->is_relay = true;
 	case 'd':
 	case 'i':
 	case OPT_RATE:
@@ -544,12 +549,17 @@ static int hosts(struct args *a, int n, char **word)
 		const struct member *m = &in.v.v[i];
 		char seen[WHEN_SIZE];
 
-		printf("%-32s %-10s %-24s %-10s %s%s%s\n", m->host,
+		if (m->named_relay && !inventory_expects(&in, m)) /* it has registered */
+			continue;
+		printf("%-32s %-10s %-24s %-10s %s%s%s%s\n", m->host,
 		       m->retired                  ? "retired"
 		       : inventory_expects(&in, m) ? "expected"
 						   : "replaced",
 		       seen_text(seen, m->seen), m->version ? m->version : "-",
-		       *m->id ? m->id : "-", m->labels ? " " : "", m->labels ? m->labels : "");
+		       *m->id ? m->id : "-", m->labels ? " " : "", m->labels ? m->labels : "",
+		       !m->relay                    ? ""
+		       : inventory_is_relay(&in, m) ? " (relay)"
+						    : " (not named as a relay: expect --relay)");
 	}
 	inventory_release(&in);
 	net_close(net);
@@ -640,14 +650,14 @@ static const char *split_id(char *word)
 	return slash + 1;
 }
 
-static bool put_plan(struct net *net, const char *host, const char *id, bool retired)
+static bool put_plan(struct net *net, const char *host, const char *id, enum plan plan)
 {
 	struct strbuf subject = {0}, b = {0};
 	char token[TOKEN_SIZE];
 	bool ok;
 
 	net_token(token);
-	inventory_plan(&subject, &b, host, id, retired, token);
+	inventory_plan(&subject, &b, host, id, plan, token);
 	ok = net_put(net, subject.s, b.s, b.len);
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -661,25 +671,27 @@ static bool put_plan(struct net *net, const char *host, const char *id, bool ret
  * inventory with that name, and with that ID if @word has one. If there is no such entry, stores a
  * plan that expects the host, or fails if @retired is set. Cuts off the ID in @word.
  */
-static bool plan_host(struct net *net, const struct inventory *in, char *word, bool retired)
+static bool plan_host(struct net *net, const struct inventory *in, char *word, enum plan plan)
 {
 	const char *id = split_id(word);
 	size_t n = 0;
 
 	if (!is_host_name(word) || (*id && !is_identity(id)))
 		return fail(word, "not the name of a host, or NAME/ID"), false;
+	if (*id && plan == PLAN_RELAY)
+		return fail(word, "--relay needs the name of a relay, without an ID"), false;
 	for (size_t i = 0; i < in->v.n; i++) {
 		const struct member *m = &in->v.v[i];
 
 		if (strcmp(m->host, word) || (*id && strcmp(m->id, id)))
 			continue;
-		if (!put_plan(net, word, m->id, retired))
+		if (!put_plan(net, word, m->id, plan == PLAN_RELAY ? PLAN_EXPECTED : plan))
 			return false;
 		n++;
 	}
-	if (!n && retired)
+	if (!n && plan == PLAN_RETIRED)
 		return fail(word, "no host of the inventory has this name"), false;
-	return n || put_plan(net, word, id, false);
+	return (n && plan != PLAN_RELAY) || put_plan(net, word, id, plan);
 }
 
 /* Creates the streams of a host. */
@@ -694,15 +706,16 @@ static bool admit(struct net *net, const char *host)
 	return ok;
 }
 
-static int plan(struct args *a, int n, char **word, bool retired)
+static int plan(struct args *a, int n, char **word, enum plan plan)
 {
 	struct net *net = view_connect(&a->net, true);
 	struct inventory in = {0};
 	bool ok = net && view_inventory(net, &in);
 
 	for (int i = 0; ok && i < n; i++)
-		ok = plan_host(net, &in, word[i], retired) &&
-		     (retired || admit(net, word[i])); /* plan_host() has cut off the ID */
+		ok = plan_host(net, &in, word[i], plan) &&
+		     (plan == PLAN_RETIRED ||
+		      admit(net, word[i])); /* plan_host() has cut off the ID */
 	inventory_release(&in);
 	net_close(net);
 	return !ok;
@@ -710,12 +723,12 @@ static int plan(struct args *a, int n, char **word, bool retired)
 
 static int expect(struct args *a, int n, char **word)
 {
-	return plan(a, n, word, false);
+	return plan(a, n, word, a->is_relay ? PLAN_RELAY : PLAN_EXPECTED);
 }
 
 static int retire(struct args *a, int n, char **word)
 {
-	return plan(a, n, word, true);
+	return plan(a, n, word, PLAN_RETIRED);
 }
 
 /*

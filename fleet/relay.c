@@ -282,7 +282,7 @@ static void expect_hosts(struct relay *r, struct relayed *n)
 		const struct member *m = &in->v.v[i];
 		struct report_key k = {m->host, m->id, 0};
 
-		if ((m->relay || target_match(n->target, m->host, m->labels)) &&
+		if ((inventory_is_relay(in, m) || target_match(n->target, m->host, m->labels)) &&
 		    inventory_expects(in, m))
 			hosts_get(&n->hosts, &k)->seen = m->seen;
 	}
@@ -320,6 +320,8 @@ static void on_state(void *ctx, const struct net_message *from)
 		if (h) {
 			h->heard = now_boot();
 			n->fresh = true;
+			if (h->members && !inventory_names_relay(&n->inventory, h->host))
+				host_reject_relay(h, relay_unnamed);
 		}
 	}
 	message_release(&m);

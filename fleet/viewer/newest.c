@@ -289,6 +289,13 @@ void hosts_reject(struct hosts *h, const char *subject, const char *why)
 	xfree(copy);
 }
 
+void host_reject_relay(struct host_state *s, const char *why)
+{
+	s->rejected = why;
+	xfree(s->members);
+	s->members = NULL;
+}
+
 /*
  * Appends the host's current line to @out, after the empty lines before it. The line may contain
  * NULs.

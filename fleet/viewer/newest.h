@@ -99,6 +99,12 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
 void hosts_reject(struct hosts *h, const char *subject, const char *why);
 
 /*
+ * Notes that the answer of this host does not count because it is no relay (@why, which must stay
+ * valid). Forgets the hosts that it says it answers for.
+ */
+void host_reject_relay(struct host_state *s, const char *why);
+
+/*
  * Appends complete lines of the @n bytes of a host's output at @p to @out, each after the host's
  * name. The bytes start at byte @offset of the output of the run that @key names. A line that has
  * no end yet is kept for the next call. Omits lines that were shown before. Omits empty lines at

@@ -219,7 +219,8 @@ static void expect_hosts(struct view *v)
 		const struct member *m = &v->inventory.v.v[i];
 		struct report_key k = {m->host, m->id, 0};
 
-		if ((m->relay || target_match(v->o->ask.hosts, m->host, m->labels)) &&
+		if ((inventory_is_relay(&v->inventory, m) ||
+		     target_match(v->o->ask.hosts, m->host, m->labels)) &&
 		    inventory_expects(&v->inventory, m))
 			hosts_get(&v->hosts, &k)->seen = m->seen;
 	}
@@ -257,6 +258,8 @@ static void on_state(void *ctx, const struct net_message *from)
 		h = hosts_receive(&v->hosts, v->o->ask.id, &k, p, n);
 		if (h)
 			h->heard = now_boot();
+		if (h && h->members && !inventory_names_relay(&v->inventory, h->host))
+			host_reject_relay(h, relay_unnamed);
 	}
 	message_release(&m);
 }
@@ -729,7 +732,7 @@ static bool has_uncounted(const struct view *v)
 	for (size_t i = 0; i < v->inventory.v.n; i++) {
 		const struct member *m = &v->inventory.v.v[i];
 
-		if (!m->relay || !inventory_expects(&v->inventory, m))
+		if (!inventory_is_relay(&v->inventory, m) || !inventory_expects(&v->inventory, m))
 			continue;
 		fprintf(stderr,
 			"dtrace-fleet: nobody was asked: --canary, --batch and --max-hosts need "

@@ -38,6 +38,9 @@ sum() { # sum N: checks that the viewer shows the total N
 site_server fra 4322
 site_server eu 4422
 site_server ams 4522
+name_relay() { "$FLEET" expect --relay -S nats://10.98.7.1:"$1" "${@:2}" || wrong "not named: $*"; } # PORT NAME...
+name_relay 4222 fra eu
+name_relay 4422 ams
 relay fra 4222 4322
 relay eu 4222 4422 12
 relay ams 4422 4522
@@ -105,6 +108,27 @@ says '2 hosts asked: 2 whole'
 ask 1 --canary 1 -n 'BEGIN { @ = sum(10); exit(0); }'
 says 'nobody was asked: .* eu is a relay'
 
+# A host says that it is a relay with a thousand hosts. No administrator has named it: it prevents no
+# canary, and its answer does not count.
+"$FLEET" expect -S $site liar && "$FLEET" retire -S $site liar || wrong 'liar is not admitted'
+printf 'DTFLEET1\nhost liar\nid b1\nversion 1\nrelay yes\n\n' | seal liar >"$T/sealed"
+SERVER=10.98.7.1:4322 nats_pub '$KV.FLEET_HOSTS.host.liar.b1' "$T/sealed"
+"$FLEET" expect -S $site liar/b1 || wrong 'liar is not expected'
+ask 0 -S $site -t a --canary 1 -n 'BEGIN { @ = sum(10); exit(0); }'
+sum 10
+says '1 host asked: 1 whole'
+id=$(run_of "$T/err")
+{
+	printf 'DTFLEET1\nrun %s\nhost liar\nid b1\nepoch 5\n' "$id"
+	printf 'sequence 1\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nmembers whole=1000\nsaid 0\n\n'
+} | seal liar >"$T/sealed"
+SERVER=10.98.7.1:4322 nats_pub "fleet.state.$id.liar.b1.5" "$T/sealed"
+checks=$((checks + 1))
+timeout $LONG "$FLEET" show -S $site "$id" >"$T/out" 2>"$T/err" && wrong 'liar counts as a relay'
+says 'liar: left out: it says that it is a relay, and no administrator has named it .*'
+says '2 hosts asked: 1 whole, 1 left out'
+"$FLEET" retire -S $site liar || wrong 'liar is not retired'
+
 # Two relays are killed during the run and started again. Nothing counts twice.
 "$FLEET" run --grace 15 -d 12 --rate 0.2 -n 'BEGIN { @ = sum(10); }' >"$T/out" 2>"$T/err" &
 viewer=$!
@@ -157,6 +181,7 @@ says 'fra: a: left out: its answer is signed by another key than the known one .
 kill_agent fra
 kill_agent c
 # The site of this relay has no server. The viewer must still count the site.
+name_relay 4222 dead
 relay dead 4222 4622
 until_true $LONG registered 4222 4 || wrong 'dead is not registered'
 ask 1 -d 8 -n 'BEGIN { @ = sum(10); exit(0); }'

@@ -86,13 +86,13 @@ static bool enter(struct inventory *in, const char *host, const char *id, uint64
 	return ok;
 }
 
-static bool plan(struct inventory *in, const char *host, const char *id, bool retired,
+static bool plan(struct inventory *in, const char *host, const char *id, enum plan what,
 		 uint64_t time)
 {
 	struct strbuf subject = {0}, b = {0};
 	bool ok;
 
-	inventory_plan(&subject, &b, host, id, retired, "0a");
+	inventory_plan(&subject, &b, host, id, what, "0a");
 	ok = inventory_take(in, subject.s, b.s, b.len, time);
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -119,7 +119,7 @@ static void inventory_expects_hosts(void **state)
 	struct inventory in = {0};
 
 	(void)state;
-	assert_true(plan(&in, "b", "", false, 1));
+	assert_true(plan(&in, "b", "", PLAN_EXPECTED, 1));
 	assert_true(enter(&in, "a", "1", 10));
 	assert_string_equal(expected(&in), "a/1 b/");
 	/* Host b registers twice. */
@@ -129,7 +129,7 @@ static void inventory_expects_hosts(void **state)
 	/* Another machine with the name b registers. */
 	assert_true(enter(&in, "b", "3", 30));
 	assert_string_equal(expected(&in), "a/1 b/2 b/3");
-	assert_true(plan(&in, "b", "2", true, 1));
+	assert_true(plan(&in, "b", "2", PLAN_RETIRED, 1));
 	assert_string_equal(expected(&in), "a/1 b/3");
 	/* Host c has a new certificate. The order of its two entries does not matter. */
 	assert_true(enter(&in, "c", "4-2", 50));
@@ -139,8 +139,8 @@ static void inventory_expects_hosts(void **state)
 	 * The newest plan (an entry that expects or retires a host) counts, not the last plan that
 	 * came.
 	 */
-	assert_true(plan(&in, "a", "1", false, 60));
-	assert_true(plan(&in, "a", "1", true, 50));
+	assert_true(plan(&in, "a", "1", PLAN_EXPECTED, 60));
+	assert_true(plan(&in, "a", "1", PLAN_RETIRED, 50));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
 	/*
 	 * A host's entry does not count under the key of another host, or under the key of a plan.
@@ -149,6 +149,44 @@ static void inventory_expects_hosts(void **state)
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.plan.a.1", text, sizeof(text) - 1, 1));
 	assert_false(inventory_take(&in, "$KV.FLEET_HOSTS.host.a.1", "", 0, 1));
 	inventory_release(&in);
+}
+
+static bool is_relay(const struct inventory *in, const char *host, const char *id)
+{
+	const struct member *m = inventory_find(in, host, id);
+
+	return m && inventory_is_relay(in, m);
+}
+
+/* A host may register as a relay, but only an administrator's plan makes it one. */
+static void relays_are_named(void **state)
+{
+	static const char text[] = "DTFLEET1\nhost fra\nid 1\nplan relay\n\n";
+	struct strbuf subject = {0}, b = {0};
+	struct inventory in = {0};
+
+	(void)state;
+	inventory_relay(&subject, &b, "fra", "1", "1.0");
+	assert_true(inventory_take(&in, subject.s, b.s, b.len, 1));
+	assert_true(inventory_find(&in, "fra", "1")->relay);
+	assert_false(is_relay(&in, "fra", "1"));
+	/* The host cannot write a plan under its own key, and a plan for one ID names no relay. */
+	assert_false(inventory_take(&in, subject.s, text, sizeof(text) - 1, 2));
+	assert_true(plan(&in, "fra", "1", PLAN_RELAY, 2));
+	assert_false(is_relay(&in, "fra", "1"));
+	assert_true(plan(&in, "fra", "", PLAN_RELAY, 3));
+	assert_true(is_relay(&in, "fra", "1"));
+	assert_string_equal(expected(&in), "fra/1");
+	/* A host with the name of a relay that has not registered as one is none. */
+	assert_true(enter(&in, "ams", "2", 1) && plan(&in, "ams", "", PLAN_RELAY, 2));
+	assert_false(is_relay(&in, "ams", "2"));
+	/* The newest plan counts. */
+	assert_true(plan(&in, "fra", "", PLAN_RETIRED, 5));
+	assert_true(plan(&in, "fra", "", PLAN_RELAY, 4));
+	assert_false(is_relay(&in, "fra", "1"));
+	inventory_release(&in);
+	strbuf_release(&subject);
+	strbuf_release(&b);
 }
 
 /* Every host is in exactly one part, and the parts have the sizes that were asked for. */
@@ -166,7 +204,7 @@ static void parts_have_all_hosts(void **state)
 		assert_true(enter(&in, host, "1", 1));
 		assert_true(enter(&in, host, "2", 1));
 	}
-	assert_true(plan(&in, "h9", "1", true, 2) && plan(&in, "h9", "2", true, 2));
+	assert_true(plan(&in, "h9", "1", PLAN_RETIRED, 2) && plan(&in, "h9", "2", PLAN_RETIRED, 2));
 	rollout_plan(&r, &in, "h*", "seed", 2, 3);
 	assert_true(r.hosts == 9 && r.v.n == 4 && rollout_rest(&r, 0) == 7);
 	assert_true(r.v.v[0].canary && r.v.v[0].hosts == 2 && r.v.v[3].hosts == 1);
@@ -197,9 +235,8 @@ static void parts_have_all_hosts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_are_parsed),
-		cmocka_unit_test(targets_select_hosts),
-		cmocka_unit_test(inventory_expects_hosts),
+		cmocka_unit_test(labels_are_parsed),       cmocka_unit_test(targets_select_hosts),
+		cmocka_unit_test(inventory_expects_hosts), cmocka_unit_test(relays_are_named),
 		cmocka_unit_test(parts_have_all_hosts),
 	};
 
