@@ -744,6 +744,28 @@ static bool has_uncounted(const struct view *v)
 }
 
 /*
+ * Returns whether the target of a part of the run, which selects the hosts of the part too, is
+ * longer than hosts accept. Prints an error in that case.
+ */
+static bool has_long_target(const struct view *v)
+{
+	struct strbuf b = {0};
+	bool too_long;
+
+	strbuf_adds(&b, v->target);
+	if (v->rollout.v.n > 1)
+		target_add_share(&b, v->id, 0, UINT64_MAX);
+	too_long = b.len > TARGET_MAX;
+	if (too_long)
+		fprintf(stderr,
+			"dtrace-fleet: nobody was asked: with --canary or --batch, -t has at most "
+			"%zu bytes, and this one has %zu\n",
+			TARGET_MAX - (b.len - strlen(v->target)), strlen(v->target));
+	strbuf_release(&b);
+	return too_long;
+}
+
+/*
  * Returns whether the run is for more hosts than --max-hosts allows. Prints an error in that case.
  */
 static bool has_too_many(const struct view *v)
@@ -814,7 +836,8 @@ static bool begin(struct view *v)
 	if (!showing) {
 		rollout_plan(&v->rollout, &v->inventory, v->target, v->id, v->o->canary,
 			     v->o->batch);
-		return !has_uncounted(v) && !has_too_many(v) && begin_part(v);
+		return !has_uncounted(v) && !has_too_many(v) && !has_long_target(v) &&
+		       begin_part(v);
 	}
 	begin_reading(v);
 	return true;

@@ -46,6 +46,13 @@ answered
 says 'nobody was asked: 4 hosts match \*, and --max-hosts is 3'
 ask 2 -t '=web' "${hosts[@]}"
 ask 2 --canary none "${hosts[@]}"
+# The target of a part is longer than that of the run: it also selects the hosts of the part.
+long=none!=$(printf 'x%.0s' {1..894})
+ask 0 -t "$long" "${hosts[@]}"
+answered a b c d
+ask 1 -t "$long" --batch 1 "${hosts[@]}"
+says 'nobody was asked: with --canary or --batch, -t has at most [0-9]+ bytes, and this one has 900'
+answered
 
 # The labels of a running agent change.
 printf 'dc=fra\nrole=cache\n' >"$T/labels.new"
