@@ -216,7 +216,8 @@ static bool leave_network(const struct confinement *c, struct strbuf *why)
 {
 	ino_t before = network_namespace(), after;
 
-	(void)c;
+	if (c->connects)
+		return true;
 	errno = 0;
 	if (unshare(CLONE_NEWNET))
 		return fail(why, "cannot leave the network namespace");
@@ -235,11 +236,52 @@ static int mount_empty_folder(void)
 
 	if (fs >= 0 && !syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
 		fd = (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC,
-				  MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
-					  MOUNT_ATTR_NOEXEC);
+				  MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
 	if (fs >= 0)
 		close(fs);
 	return fd;
+}
+
+/* Copies the file @path, if it exists, into the folder @root, under the same path. */
+static bool copy_file(int root, const char *path)
+{
+	char buf[65536];
+	int from = open(path, O_RDONLY | O_CLOEXEC), to = -1;
+	ssize_t n = 0;
+	bool ok;
+
+	if (from < 0)
+		return true;
+	to = openat(root, path + 1, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+	while (to >= 0 && (n = read(from, buf, sizeof(buf))) > 0)
+		if (write(to, buf, (size_t)n) != n)
+			break;
+	ok = to >= 0 && !n && !fchmod(to, 0444);
+	close(from);
+	if (to >= 0)
+		close(to);
+	return ok;
+}
+
+/* Copies the files of resolv.conf(5), hosts(5) and so on into the folder @root. */
+static bool copy_name_files(int root)
+{
+	static const char *const files[] = {"/etc/hosts", "/etc/resolv.conf", "/etc/nsswitch.conf",
+					    "/etc/host.conf", "/etc/gai.conf"};
+	mode_t mask = umask(022);
+	bool ok = !mkdirat(root, "etc", 0755);
+
+	for (size_t i = 0; ok && i < sizeof(files) / sizeof(*files); i++)
+		ok = copy_file(root, files[i]);
+	umask(mask);
+	return ok;
+}
+
+static bool make_read_only(int root)
+{
+	struct mount_attr attr = {.attr_set = MOUNT_ATTR_RDONLY};
+
+	return !syscall(SYS_mount_setattr, root, "", AT_EMPTY_PATH, &attr, sizeof(attr));
 }
 
 /*
@@ -262,10 +304,10 @@ static bool empty_root(const struct confinement *c, struct strbuf *why)
 	int fd = mount_empty_folder();
 	bool done;
 
-	(void)c;
 	if (fd < 0)
 		return fail(why, "cannot make an empty root folder");
-	if (fchdir(fd) || chroot(".") || chdir("/")) {
+	if ((c->connects && !copy_name_files(fd)) || !make_read_only(fd) || fchdir(fd) ||
+	    chroot(".") || chdir("/")) {
 		fail(why, "cannot change to an empty root folder");
 		close(fd);
 		return false;

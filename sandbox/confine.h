@@ -20,6 +20,11 @@ struct confinement {
 	/* RLIMIT_DATA in bytes (private writable memory), or 0 for no limit */
 	uint64_t data_bytes;
 	bool best_effort; /* -x confine=off: ignore steps that fail */
+	/*
+	 * The process stays in its network namespace, to connect to servers. The root folder then
+	 * has copies of the files that are needed to look up names.
+	 */
+	bool connects;
 };
 
 /*

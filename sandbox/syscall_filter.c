@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -63,6 +64,10 @@ struct call {
 #define SPAWN CALLS_SPAWN
 #define ASK CALLS_ASK
 #define SCREEN CALLS_SCREEN
+#define CONNECT CALLS_CONNECT
+#define HAS(n, mask, value) {COMPARE(n, MASKED_EQ, mask, value)}
+#define NEW_NAMESPACES 0x7e020000u /* flags CLONE_NEW... of clone() */
+#define OPEN_TO_WRITE (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
 static const struct call calls[] = {
 	{"read", BASE, ANY},
@@ -122,9 +127,9 @@ static const struct call calls[] = {
 	{"ioctl", SCREEN, IS(1, TCSETS)},
 	{"ioctl", SCREEN, IS(1, TCSETSW)},
 
-	{"recvfrom", RECEIVE | SERVE, ANY},
-	{"recvmsg", RECEIVE | SERVE | MESSAGES, ANY},
-	{"getsockopt", RECEIVE | SERVE, ANY},
+	{"recvfrom", RECEIVE | SERVE | CONNECT, ANY},
+	{"recvmsg", RECEIVE | SERVE | MESSAGES | CONNECT, ANY},
+	{"getsockopt", RECEIVE | SERVE | CONNECT, ANY},
 
 	{"accept4", SERVE, ANY},
 	{"epoll_ctl", SERVE | ASK, ANY},
@@ -132,24 +137,50 @@ static const struct call calls[] = {
 	{"epoll_pwait", SERVE, ANY},
 	{"epoll_create1", SERVE, ANY},
 	{"eventfd2", SERVE, ANY},
-	{"sendto", SERVE, ANY},
-	{"setsockopt", SERVE, ANY},
-	{"shutdown", SERVE, ANY},
-	{"getsockname", SERVE, ANY},
-	{"getpeername", SERVE, ANY},
-	{"sendmsg", SERVE | MESSAGES, ANY},
+	{"sendto", SERVE | CONNECT, ANY},
+	{"setsockopt", SERVE | CONNECT, ANY},
+	{"shutdown", SERVE | CONNECT, ANY},
+	{"getsockname", SERVE | CONNECT, ANY},
+	{"getpeername", SERVE | CONNECT, ANY},
+	{"sendmsg", SERVE | MESSAGES | CONNECT, ANY},
 
 	{"socketpair", ASK, IS(0, AF_UNIX)},
 	{"memfd_create", ASK, ANY},
 	{"fcntl", ASK, IS(1, F_ADD_SEALS)},
 
-	{"clone", SPAWN, NONE(0, 0x7e020000 /* CLONE_NEW...: new namespaces */)},
+	{"socket", CONNECT, IS(0, AF_INET)},
+	{"socket", CONNECT, IS(0, AF_INET6)},
+	/* getaddrinfo() asks the kernel which addresses this machine has */
+	{"socket",
+	 CONNECT,
+	 {COMPARE(0, EQ, AF_NETLINK, 0), COMPARE(2, EQ, 0 /* NETLINK_ROUTE */, 0)}},
+	{"bind", CONNECT, ANY}, /* without listen() and accept(), for the socket of netlink */
+	{"connect", CONNECT, ANY},
+	{"sendmmsg", CONNECT, ANY}, /* questions to servers of names */
+	{"ioctl", CONNECT, IS(1, FIONREAD)},
+	/* Look up names: confine() leaves only the files that this needs. */
+	{"openat", CONNECT, HAS(2, OPEN_TO_WRITE, 0)},
+	{"newfstatat", CONNECT, ANY},
+	{"uname", CONNECT, ANY},
+	{"getuid", CONNECT, ANY},
+	{"geteuid", CONNECT, ANY},
+	{"getgid", CONNECT, ANY},
+	{"getegid", CONNECT, ANY},
+	/* Threads, but no processes. */
+	{"clone", CONNECT, HAS(0, NEW_NAMESPACES | CLONE_THREAD, CLONE_THREAD)},
+	{"set_robust_list", CONNECT, ANY},
+	{"rseq", CONNECT, ANY},
+	{"sched_yield", CONNECT, ANY},
+	{"sched_getaffinity", CONNECT, ANY},
+	{"ioctl", CONNECT, IS(1, TCGETS)}, /* isatty() */
+
+	{"clone", SPAWN, NONE(0, NEW_NAMESPACES)},
 	{"kill", SPAWN, ANY},
 	{"prlimit64", SPAWN, ANY},
 	{"seccomp", SPAWN, IS(0, SECCOMP_SET_MODE_FILTER)},
 	{"seccomp", SPAWN, IS(0, SECCOMP_GET_ACTION_AVAIL)},
 	{"prctl", SPAWN, IS(0, PR_SET_SECCOMP)},
-	{"prctl", SPAWN, IS(0, PR_SET_PDEATHSIG)},
+	{"prctl", SPAWN | CONNECT, IS(0, PR_SET_PDEATHSIG)},
 	{"set_robust_list", SPAWN, ANY},
 	{"rseq", SPAWN, ANY},
 	{"getppid", SPAWN, ANY},
@@ -179,9 +210,23 @@ static int add_rule(scmp_filter_ctx ctx, const struct call *c)
 	return nr < 0 ? 0 : lib.rule_add_array(ctx, SCMP_ACT_ALLOW, nr, n, c->cmp);
 }
 
+/*
+ * Makes clone3() look like a call that the kernel does not have. A filter cannot see its arguments,
+ * and the C library then calls clone(), whose arguments it can see.
+ */
+static int hide_clone3(scmp_filter_ctx ctx)
+{
+	int nr = lib.syscall_resolve_name("clone3");
+
+	return nr < 0 ? 0 : lib.rule_add_array(ctx, SCMP_ACT_ERRNO(ENOSYS), nr, 0, NULL);
+}
+
 static int fill_and_load(scmp_filter_ctx ctx, unsigned sets)
 {
 	int err = lib.attr_set(ctx, SCMP_FLTATR_CTL_NNP, 0);
+
+	if (!err && sets & CONNECT)
+		err = hide_clone3(ctx);
 
 	for (size_t i = 0; !err && i < sizeof(calls) / sizeof(*calls); i++)
 		if (calls[i].sets & sets)

@@ -20,6 +20,8 @@ enum call_set {
 	/* create sockets for new readers and sealed memory to send to readers */
 	CALLS_ASK = 1u << 6,
 	CALLS_SCREEN = 1u << 7, /* change the modes of the terminal, for -x view */
+	/* connect to servers, look up their names, and start threads, for dtrace-fleet */
+	CALLS_CONNECT = 1u << 8,
 };
 
 /*
