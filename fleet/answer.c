@@ -211,6 +211,14 @@ static bool is_who(const char *p, size_t n)
 	return is_host_name(host) && is_identity(id);
 }
 
+bool known_add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], bool is_new)
+{
+	if (is_new && !is_who(who, strlen(who)))
+		return false;
+	add(k, who, key, is_new);
+	return true;
+}
+
 /*
  * Appends HOST.ID, the first two of the last @parts parts of the subject. Returns false if these
  * two parts are not a valid HOST.ID.

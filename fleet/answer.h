@@ -44,6 +44,12 @@ struct known {
 bool known_read(struct known *k, const char *path);
 
 /*
+ * Adds a key, unless @k has one of @who already. Returns false if a new key (@is_new) is not of a
+ * host, "HOST.ID".
+ */
+bool known_add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], bool is_new);
+
+/*
  * Appends the new keys to the file. On failure, returns false with an error for file_error() in
  * errno.
  */

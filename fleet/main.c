@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "fleet/confined.h"
 #include "fleet/host/agent.h"
 #include "fleet/files.h"
 #include "fleet/identity.h"
@@ -537,11 +538,17 @@ static const char *seen_text(char text[WHEN_SIZE], uint64_t seen)
 	return seen ? when_text(text, seen) : "never seen";
 }
 
+/* Reads the file of known keys into @in, and connects to the server. */
+static struct net *connect_knowing(const struct args *a, struct inventory *in)
+{
+	return view_known(in) ? view_connect(&a->net, true) : NULL;
+}
+
 /* Prints the hosts of the inventory, one on each line. */
 static int hosts(struct args *a, int n, char **word)
 {
-	struct net *net = view_connect(&a->net, true);
 	struct inventory in = {0};
+	struct net *net = connect_knowing(a, &in);
 	bool ok = net && view_inventory(net, &in);
 
 	(void)n, (void)word;
@@ -572,8 +579,8 @@ static int hosts(struct args *a, int n, char **word)
  */
 static int health(struct args *a, int n, char **word)
 {
-	struct net *net = view_connect(&a->net, true);
 	struct inventory in = {0};
+	struct net *net = connect_knowing(a, &in);
 	bool ok = net && view_inventory(net, &in), well = ok;
 
 	(void)n, (void)word;
@@ -632,7 +639,7 @@ static int audit(struct args *a, int n, char **word)
 		return misused(a->from, NO_TIME);
 	if (!when_parse(a->to ? a->to : "now", now, &q.to) || q.to < q.from)
 		return misused(a->to ? a->to : a->from, "not a time after --from");
-	net = view_connect(&a->net, true);
+	net = connect_knowing(a, &in);
 	ok = net && view_inventory(net, &in) && audit_print(net, &in.known, &q);
 	inventory_release(&in);
 	net_close(net);
@@ -708,8 +715,8 @@ static bool admit(struct net *net, const char *host)
 
 static int plan(struct args *a, int n, char **word, enum plan plan)
 {
-	struct net *net = view_connect(&a->net, true);
 	struct inventory in = {0};
+	struct net *net = connect_knowing(a, &in);
 	bool ok = net && view_inventory(net, &in);
 
 	for (int i = 0; ok && i < n; i++)
@@ -735,9 +742,9 @@ static int retire(struct args *a, int n, char **word)
  * Creates the streams and their replicas. Prints the number of servers that have each stream if
  * there are several. Returns false, with the reason in @wrong, on failure.
  */
-static bool try_streams(const struct args *a, struct strbuf *wrong)
+static bool try_streams(const struct args *a, const struct net_opts *o, struct strbuf *wrong)
 {
-	struct net *net = net_open(&a->net, true, wrong);
+	struct net *net = net_open(o, true, wrong);
 	int got = net && net_setup(net, wrong) &&
 				  net_setup_history(net, (unsigned)a->days, wrong) &&
 				  net_setup_audit(net, (unsigned)a->audit_days, wrong)
@@ -759,10 +766,14 @@ static int create_streams(const struct args *a)
 	static const struct timespec pause = {0, 200000000};
 	uint64_t end = now_boot() + SETUP_S * 1000000000ull;
 	struct strbuf wrong = {0};
+	struct net_files files;
+	struct net_opts o = a->net;
+	bool able = net_files_read(&files, &o, &wrong) && confine_client(CONFINED_FREE, &wrong);
 	bool ok = false;
 
-	while (!ok) {
-		ok = try_streams(a, &wrong);
+	o.files = &files;
+	while (able && !ok) {
+		ok = try_streams(a, &o, &wrong);
 		if (!ok && now_boot() > end)
 			break;
 		if (!ok) {
@@ -772,6 +783,7 @@ static int create_streams(const struct args *a)
 	}
 	if (!ok)
 		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	net_files_release(&files);
 	strbuf_release(&wrong);
 	return !ok;
 }

@@ -3,6 +3,7 @@
  */
 #include "fleet/net.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <nats/nats.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "base/xalloc.h"
 #include "fleet/audit.h"
 #include "fleet/collect.h"
+#include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/net_state.h"
 
@@ -26,7 +28,10 @@ enum {
 	SECONDS = 1000000000,
 	WEEK = 7, /* days */
 	AUDIT_DAYS = 90,
+	FILE_MAX = 4 << 20,
 };
+
+#define SYSTEM_CA "/etc/ssl/certs/ca-certificates.crt"
 
 #define DAY (86400ll * SECONDS)
 
@@ -55,18 +60,47 @@ static bool wants_tls(const struct net_opts *n)
 	return n->ca || n->cert || strstr(n->url, "tls://");
 }
 
+static bool read_file(struct strbuf *b, const char *path, struct strbuf *wrong)
+{
+	if (!path || (file_get(path, 0, FILE_MAX, b) && b->len))
+		return true;
+	strbuf_addf(wrong, "failed to read %s: %s", path, b->len ? "empty" : strerror(errno));
+	return false;
+}
+
+bool net_files_read(struct net_files *f, const struct net_opts *o, struct strbuf *wrong)
+{
+	*f = (struct net_files){0};
+	if (!wants_tls(o))
+		return true;
+	if (!o->ca)
+		file_get(SYSTEM_CA, 0, FILE_MAX, &f->ca);
+	return read_file(&f->ca, o->ca, wrong) && read_file(&f->cert, o->cert, wrong) &&
+	       read_file(&f->key, o->key, wrong);
+}
+
+void net_files_release(struct net_files *f)
+{
+	if (f->key.s)
+		memset(f->key.s, 0, f->key.len);
+	strbuf_release(&f->ca);
+	strbuf_release(&f->cert);
+	strbuf_release(&f->key);
+}
+
 /* Turns TLS on if wants_tls(). The library then also checks the server's name. */
-static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
+static natsStatus set_tls(natsOptions *o, const struct net_opts *n, const struct net_files *f)
 {
 	natsStatus s = NATS_OK;
 
 	if (!wants_tls(n))
 		return s;
 	s = natsOptions_SetSecure(o, true);
-	if (s == NATS_OK && n->ca)
-		s = natsOptions_LoadCATrustedCertificates(o, n->ca);
-	if (s == NATS_OK && n->cert)
-		s = natsOptions_LoadCertificatesChain(o, n->cert, n->key);
+	if (s == NATS_OK && f->ca.len)
+		s = natsOptions_SetCATrustedCertificates(o, strbuf_text(&f->ca));
+	if (s == NATS_OK && f->cert.len)
+		s = natsOptions_SetCertificatesChain(o, strbuf_text(&f->cert),
+						     strbuf_text(&f->key));
 	return s;
 }
 
@@ -79,7 +113,8 @@ static void on_connected(natsConnection *conn, void *ctx)
 	(void)conn, (void)ctx;
 }
 
-static natsStatus set_options(natsOptions *o, const struct net_opts *n, bool wait)
+static natsStatus set_options(natsOptions *o, const struct net_opts *n,
+			      const struct net_files *files, bool wait)
 {
 	const char *url[16];
 	char *list = xstrdup(n->url), *rest = NULL;
@@ -108,31 +143,49 @@ static natsStatus set_options(natsOptions *o, const struct net_opts *n, bool wai
 		s = natsOptions_SetName(o, n->name);
 	if (s == NATS_OK && n->inbox)
 		s = natsOptions_SetCustomInboxPrefix(o, n->inbox);
-	return s == NATS_OK ? set_tls(o, n) : s;
+	return s == NATS_OK ? set_tls(o, n, files) : s;
+}
+
+static natsStatus connect_to(struct net *n, const struct net_opts *o, const struct net_files *files,
+			     bool wait)
+{
+	jsOptions jo;
+	natsStatus s = natsOptions_Create(&n->opts);
+
+	jsOptions_Init(&jo);
+	jo.Wait = WAIT_MS;
+	if (s == NATS_OK)
+		s = set_options(n->opts, o, files, wait);
+	if (s == NATS_OK)
+		s = natsConnection_Connect(&n->conn, n->opts);
+	if (s == NATS_OK || (s == NATS_NOT_YET_CONNECTED && !wait))
+		s = natsConnection_JetStream(&n->js, n->conn, &jo);
+	return s;
 }
 
 struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong)
 {
 	struct net *n = xcalloc(1, sizeof(*n));
-	jsOptions jo;
-	natsStatus s = natsOptions_Create(&n->opts);
+	struct net_files read = {0};
+	natsStatus s = NATS_OK;
 
 	n->inbox = o->inbox ? xstrdup(o->inbox) : NULL;
 	n->other_api = o->api;
 	n->api = o->api ? o->api : API_DEFAULT;
-
-	jsOptions_Init(&jo);
-	jo.Wait = WAIT_MS;
-	if (s == NATS_OK)
-		s = set_options(n->opts, o, wait);
-	if (s == NATS_OK)
-		s = natsConnection_Connect(&n->conn, n->opts);
-	if (s == NATS_OK || (s == NATS_NOT_YET_CONNECTED && !wait))
-		s = natsConnection_JetStream(&n->js, n->conn, &jo);
+	if (!o->files && !net_files_read(&read, o, wrong))
+		s = NATS_ERR;
+	if (s == NATS_OK) {
+		s = connect_to(n, o, o->files ? o->files : &read, wait);
+		if (s != NATS_OK)
+			strbuf_addf(wrong, "failed to connect to %s: %s%s", o->url,
+				    natsStatus_GetText(s),
+				    s == NATS_NO_SERVER ? "; set its address with -S or "
+							  "DTRACE_FLEET_SERVER"
+							: "");
+	}
+	net_files_release(&read);
 	if (s == NATS_OK)
 		return n;
-	strbuf_addf(wrong, "failed to connect to %s: %s%s", o->url, natsStatus_GetText(s),
-		    s == NATS_NO_SERVER ? "; set its address with -S or DTRACE_FLEET_SERVER" : "");
 	net_close(n);
 	return NULL;
 }

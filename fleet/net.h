@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct strbuf;
+#include "base/strbuf.h"
 
 /*
  * This stream has the requests. The subject fleet.run.RUN has the request for a run, and
@@ -42,11 +42,18 @@ struct strbuf;
  */
 #define STREAM_AUDIT "FLEET_AUDIT"
 
+/* The contents of the files of TLS certificates and the key. A text is "" if there is no file. */
+struct net_files {
+	struct strbuf ca, cert, key;
+};
+
 struct net_opts {
 	/* nats://HOST:PORT, or tls://HOST:PORT to require TLS; commas separate several addresses */
 	const char *url;
 	const char *ca, *cert, *key; /* files of TLS certificates and the key, or NULL for none */
-	const char *name;            /* name of this client */
+	/* Contents of these files, which the caller owns, or NULL: net_open() reads the files. */
+	const struct net_files *files;
+	const char *name; /* name of this client */
 	/*
 	 * Prefix of the subjects for replies, which the user's permissions must allow. NULL for the
 	 * default of NATS.
@@ -75,6 +82,14 @@ struct net_message {
 };
 
 typedef void net_fn(void *ctx, const struct net_message *m);
+
+/*
+ * Reads the files of certificates and the key that @o names, for a process that cannot open them
+ * later. Without a file of certificate authorities, reads those of the system. Returns false, with
+ * the reason in @wrong, on failure. The caller calls net_files_release() in both cases.
+ */
+bool net_files_read(struct net_files *f, const struct net_opts *o, struct strbuf *wrong);
+void net_files_release(struct net_files *f);
 
 /*
  * Connects to the server, and connects again after each lost connection. If @wait is set, waits for

@@ -22,10 +22,12 @@
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
 #include "fleet/answer.h"
+#include "fleet/confined.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
 #include "fleet/viewer/newest.h"
+#include "fleet/viewer/rights.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
 #include "fleet/viewer/verdict.h"
@@ -128,9 +130,9 @@ static struct relayed *find(const struct relay *r, const char *id)
 	return NULL;
 }
 
-static const char *known_path(const struct relay *r, char path[PATH_MAX])
+static const char *known_path(const struct relay_opts *o, char path[PATH_MAX])
 {
-	snprintf(path, PATH_MAX, "%s/relay.%s.known", r->o->dir, r->o->name);
+	snprintf(path, PATH_MAX, "%s/relay.%s.known", o->dir, o->name);
 	return path;
 }
 
@@ -140,7 +142,8 @@ static void begin(struct relay *r, const struct request *q, uint64_t stored)
 	struct strbuf b = {0};
 	char path[PATH_MAX];
 
-	n->keyless = !known_read(&n->inventory.known, known_path(r, path));
+	n->keyless = !rights_known_read(&n->inventory.known);
+	known_path(r->o, path);
 	if (n->keyless)
 		fprintf(stderr, "dtrace-fleet: relay %s: failed to read %s: %s\n", r->o->name, path,
 			errno ? file_error(errno) : "malformed");
@@ -566,9 +569,9 @@ static void keep_keys(struct relay *r, struct relayed *n)
 {
 	char path[PATH_MAX];
 
-	if (!known_write(&n->inventory.known, known_path(r, path)))
+	if (!rights_known_write(&n->inventory.known))
 		fprintf(stderr, "dtrace-fleet: relay %s: failed to write %s: %s\n", r->o->name,
-			path, file_error(errno));
+			known_path(r->o, path), file_error(errno));
 }
 
 /*
@@ -729,6 +732,29 @@ static bool lock_name(const struct relay_opts *o, struct strbuf *wrong)
 	return false;
 }
 
+/*
+ * Starts the process that keeps the file of known keys, gives up all other rights, and opens both
+ * connections.
+ */
+static bool connect_servers(struct relay *r, struct strbuf *wrong)
+{
+	static struct rights_opts rights;
+	static char path[PATH_MAX];
+	struct net_opts upper = r->o->upper, site = r->o->site;
+	struct net_files of_upper = {0}, of_site = {0};
+
+	rights.known = known_path(r->o, path);
+	upper.files = &of_upper;
+	site.files = &of_site;
+	if (net_files_read(&of_upper, &upper, wrong) && net_files_read(&of_site, &site, wrong) &&
+	    rights_start(&rights) && confine_client(CONFINED_FREE, wrong))
+		r->upper = net_open(&upper, false, wrong);
+	r->site = r->upper ? net_open(&site, false, wrong) : NULL;
+	net_files_release(&of_upper);
+	net_files_release(&of_site);
+	return r->site;
+}
+
 int relay_main(const struct relay_opts *o)
 {
 	struct relay r = {.o = o, .started = now_real()};
@@ -739,10 +765,8 @@ int relay_main(const struct relay_opts *o)
 	signal(SIGINT, on_end);
 	signal(SIGPIPE, SIG_IGN);
 	snprintf(path, sizeof(path), "%s/relay.%s.key", o->dir, o->name);
-	if (lock_name(o, &wrong) && answer_key(r.seed, o->key ? o->key : path, &wrong))
-		r.upper = net_open(&o->upper, false, &wrong);
-	r.site = r.upper ? net_open(&o->site, false, &wrong) : NULL;
-	if (r.site) {
+	if (lock_name(o, &wrong) && answer_key(r.seed, o->key ? o->key : path, &wrong) &&
+	    connect_servers(&r, &wrong)) {
 		r.requests = net_reader_follow(r.upper, STREAM_RUNS);
 		loop(&r);
 	}
@@ -758,6 +782,7 @@ int relay_main(const struct relay_opts *o)
 	net_reader_free(r.requests);
 	net_close(r.site);
 	net_close(r.upper);
+	rights_stop();
 	strbuf_release(&wrong);
 	return !ended;
 }

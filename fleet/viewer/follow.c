@@ -67,11 +67,8 @@ static bool start(struct follower *f, const char *dtrace, const char *const *xop
 	return !err;
 }
 
-bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
-		  uint64_t rate_ms, const char *folder)
+void follow_kinds(struct follower *f, const char *const *xopt, size_t n)
 {
-	char rate[48];
-
 	*f = (struct follower){0};
 	for (size_t i = 0; i < n; i++) {
 		const struct kind *k = kind_of(xopt[i]);
@@ -82,6 +79,14 @@ bool follow_start(struct follower *f, const char *dtrace, const char *const *xop
 			f->screen |= k->screen;
 		}
 	}
+}
+
+bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
+		  uint64_t rate_ms, const char *folder)
+{
+	char rate[48];
+
+	follow_kinds(f, xopt, n);
 	snprintf(rate, sizeof(rate), "-xaggrate=%" PRIu64 "ms", rate_ms);
 	return !f->asked || start(f, dtrace, xopt, n, rate, folder);
 }

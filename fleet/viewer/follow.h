@@ -30,6 +30,9 @@ bool follow_asked(const char *xopt);
 bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  uint64_t rate_ms, const char *folder);
 
+/* Sets the members of @f that the -x options decide. */
+void follow_kinds(struct follower *f, const char *const *xopt, size_t n);
+
 /* Returns whether the follower has just ended by itself, for example because the user pressed q. */
 bool follow_is_over(struct follower *f);
 

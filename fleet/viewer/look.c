@@ -21,6 +21,7 @@
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
+#include "fleet/viewer/rights.h"
 #include "fleet/viewer/view.h"
 
 enum { RECEIVE_MS = 200, STALLED_S = 10, FOLLOW_MS = 1000 };
@@ -30,7 +31,6 @@ struct look {
 	struct net *net;
 	struct inventory inventory;
 	struct history history;
-	struct follower follower;
 	char dir[PATH_MAX];
 	/* number of the file that dtrace reads, and when it was written, ns since boot */
 	uint64_t sequence, written;
@@ -123,19 +123,16 @@ static bool read_all(struct look *l, struct net_reader *r)
 static bool write_sum(struct look *l, const struct aggsum *sum)
 {
 	struct aggfile_id id = *aggsum_id(sum);
-	struct strbuf path = {0}, b = {0};
+	struct strbuf b = {0};
 	bool ok;
 
 	id.host = l->o->ask.id;
 	id.run = id.epoch = 1;
 	id.sequence = ++l->sequence;
 	aggsum_write(sum, &id, &b);
-	strbuf_addf(&path, "%s/%s", l->dir, l->o->ask.id);
-	ok = file_put(path.s, b.s, b.len);
-	if (!ok)
-		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path.s, strerror(errno));
+	rights_put(false, l->o->ask.id, b.s, b.len);
+	ok = rights_flush();
 	l->failed |= !ok;
-	strbuf_release(&path);
 	strbuf_release(&b);
 	return ok;
 }
@@ -165,7 +162,7 @@ static void show_sums(struct look *l)
 			print_time(to < h->to ? to : h->to, "\n");
 		}
 		if (write_sum(l, h->sum.v[i]))
-			l->failed |= !view_merge(l->o, l->dir);
+			l->failed |= !rights_merge();
 	}
 }
 
@@ -176,11 +173,11 @@ static void follow(struct look *l, struct net_reader *r)
 {
 	uint64_t rate = l->o->interval_ms ? l->o->interval_ms : FOLLOW_MS;
 
-	if (!follow_start(&l->follower, l->o->dtrace, l->o->xopt, l->o->nxopt, rate, l->dir)) {
+	if (!rights_follow(rate)) {
 		l->failed = true;
 		return;
 	}
-	while (!interrupted && !follow_is_over(&l->follower)) {
+	while (!interrupted && !rights_follow_is_over()) {
 		net_reader_receive(r, RECEIVE_MS, on_interval, l);
 		if (!l->fresh || now_boot() - l->written < rate * 1000000)
 			continue;
@@ -189,7 +186,7 @@ static void follow(struct look *l, struct net_reader *r)
 		if (l->history.sum.n && aggsum_id(l->history.sum.v[0]))
 			write_sum(l, l->history.sum.v[0]);
 	}
-	l->failed |= !follow_end(&l->follower);
+	l->failed |= !rights_follow_end();
 }
 
 /* Prints the gaps in the hosts' histories. Returns whether nothing is missing. */
@@ -248,15 +245,15 @@ int look_main(const struct view_opts *o, uint64_t from, uint64_t to)
 
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
-	l.net = view_connect(&o->net, false);
-	ok = l.net && view_folder(l.dir) && look(&l);
+	if (view_folder(l.dir) && view_known(&l.inventory) && view_rights(o, l.dir))
+		l.net = view_connect(&o->net, false);
+	ok = l.net && look(&l);
 	net_close(l.net);
 	ok &= view_keep_keys(&l.inventory);
 	inventory_release(&l.inventory);
 	history_release(&l.history);
-	if (*l.dir) {
-		folder_empty(l.dir);
-		rmdir(l.dir);
-	}
+	rights_stop();
+	if (*l.dir)
+		rmdir(l.dir); /* for a viewer that could not start the other process */
 	return !ok;
 }

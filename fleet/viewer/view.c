@@ -23,7 +23,9 @@
 #include "fleet/viewer/follow.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
+#include "fleet/confined.h"
 #include "fleet/viewer/newest.h"
+#include "fleet/viewer/rights.h"
 #include "fleet/viewer/rollout.h"
 #include "fleet/sign.h"
 #include "fleet/viewer/verdict.h"
@@ -65,8 +67,10 @@ struct view {
 	size_t nhosts, odd;
 	bool unwritten; /* the last files could not be written */
 	bool terminal;
-	bool over; /* no more answers are expected */
-	struct follower follower;
+	bool over;                /* no more answers are expected */
+	struct follower follower; /* which dtrace shows the sum during the run; rights.h runs it */
+	bool following;           /* that dtrace runs */
+	bool found; /* another viewer began the run, and its request says what o->ask has */
 	char dir[PATH_MAX];
 };
 
@@ -93,8 +97,7 @@ static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
 	return ok;
 }
 
-/* Reads the secret key in file @path. Prints an error and returns false on failure. */
-static bool get_key(const char *path, uint8_t *seed)
+bool view_seed(const char *path, uint8_t *seed)
 {
 	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)"
 			  : !read_seed(path, seed)   ? "no key (dtrace-fleet keygen makes one)"
@@ -109,34 +112,42 @@ static bool get_key(const char *path, uint8_t *seed)
 static bool has_key(const struct view *v)
 {
 	uint8_t seed[SEED_SIZE] = {0};
-	bool ok = !v->o->key || get_key(v->o->key, seed);
+	bool ok = !v->o->key || view_seed(v->o->key, seed);
 
 	memset(seed, 0, sizeof(seed));
 	return ok;
 }
 
+/* Sends the request for the current part of the run, or a request to end it. */
 static bool ask(struct view *v, bool stop)
 {
-	struct strbuf m = {0}, sealed = {0}, subject = {0};
-	uint8_t seed[SEED_SIZE];
-	struct request q = v->o->ask;
+	struct strbuf sealed = {0}, subject = {0};
+	struct asking a = {.stop = stop};
 	char token[TOKEN_SIZE];
 	bool ok = false;
 
-	q.stop = stop;
-	if (!get_key(v->o->key, seed))
-		return false;
-	request_write(&m, &q);
-	net_token(token);
-	strbuf_addf(&subject, stop ? "fleet.stop.%s.%s" : "fleet.run.%s", q.id, token);
-	ok = sign_seal(&sealed, seed, m.s, m.len) &&
-	     net_put(v->net, subject.s, sealed.s, sealed.len);
+	if (v->rollout.v.n > 1) {
+		const struct rollout_part *p = &v->rollout.v.v[v->part];
+
+		a.part = v->part + 1;
+		a.from = p->from;
+		a.to = p->to;
+	} else if (v->found) {
+		a.fleet = v->o->ask.fleet;
+		a.hosts = v->o->ask.hosts;
+		a.until = v->o->ask.until;
+		a.rate = v->o->ask.rate;
+	}
+	if (rights_sign(&a, &sealed, &v->o->ask.until)) {
+		net_token(token);
+		strbuf_addf(&subject, stop ? "fleet.stop.%s.%s" : "fleet.run.%s", v->o->ask.id,
+			    token);
+		ok = net_put(v->net, subject.s, sealed.s, sealed.len);
+	}
 	if (!ok)
 		fprintf(stderr, "dtrace-fleet: the server did not accept the request\n");
-	memset(seed, 0, sizeof(seed));
 	strbuf_release(&subject);
 	strbuf_release(&sealed);
-	strbuf_release(&m);
 	return ok;
 }
 
@@ -179,29 +190,40 @@ bool view_keep_keys(struct inventory *in)
 			k->who, path);
 		ok = false;
 	}
-	if (!path || known_write(&in->known, path))
+	if (!path || rights_known_write(&in->known))
 		return ok;
 	fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, file_error(errno));
 	return false;
 }
 
-bool view_inventory(struct net *n, struct inventory *in)
+bool view_known(struct inventory *in)
 {
-	struct view v = {0};
 	char buf[PATH_MAX];
 	const char *path = known_path(buf);
-	bool ok;
 
-	if (path && !known_read(&v.inventory.known, path)) {
-		fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", path,
-			errno ? file_error(errno) : "a line is not HOST.ID and a key");
-		known_release(&v.inventory.known);
-		return false;
-	}
-	ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted, on_member,
-			     &v) &&
-	     net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS, &interrupted,
-			     on_member, &v);
+	if (!path || known_read(&in->known, path))
+		return true;
+	fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", path,
+		errno ? file_error(errno) : "a line is not HOST.ID and a key");
+	return false;
+}
+
+bool view_rights(const struct view_opts *o, const char *dir)
+{
+	static struct rights_opts r;
+	static char path[PATH_MAX];
+
+	r = (struct rights_opts){.known = known_path(path), .view = o, .dir = dir};
+	return rights_start(&r);
+}
+
+bool view_inventory(struct net *n, struct inventory *in)
+{
+	struct view v = {.inventory = *in};
+	bool ok = net_read_stream(n, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &interrupted,
+				  on_member, &v) &&
+		  net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
+				  &interrupted, on_member, &v);
 
 	*in = v.inventory;
 	if (!ok)
@@ -434,41 +456,37 @@ static bool run_dtrace(const char *const *argv, int out)
 }
 
 /*
- * Appends the path of the file of host number @i. The file has the name of the host. If the host
- * before @i in the list has the same name, the name of the file also has the ID and the epoch.
+ * Appends the name of the file of host number @i, which is the name of the host. If the host before
+ * @i in the list has the same name, the name of the file also has the ID and the epoch.
  */
-static void add_file(const struct view *v, size_t i, const char *folder, struct strbuf *path)
+static void add_file(const struct view *v, size_t i, struct strbuf *name)
 {
 	const struct host_state *h = v->hosts.v.v[i];
 	bool second = i && !strcmp(v->hosts.v.v[i - 1]->host, h->host);
 
-	strbuf_addf(path, "%s/%s", folder, h->host);
+	strbuf_adds(name, h->host);
 	if (second)
-		strbuf_addf(path, "@%s.%" PRIu64, h->id, h->epoch);
+		strbuf_addf(name, "@%s.%" PRIu64, h->id, h->epoch);
 }
 
 /*
- * Writes the snapshots of the hosts that are added up to files in @folder. Returns the number of
- * files.
+ * Writes the snapshots of the hosts that are added up to files in the private folder or, if @keep
+ * is set, in that of --keep. Returns the number of files.
  */
-static size_t write_files(struct view *v, const char *folder)
+static size_t write_files(struct view *v, bool keep)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
-		struct strbuf path = {0};
+		struct strbuf name = {0};
 
 		if (h->odd || h->rejected || !h->naggs)
 			continue;
 		n++;
-		add_file(v, i, folder, &path);
-		if (!file_put(path.s, h->snapshot.s, h->snapshot.len)) {
-			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path.s,
-				strerror(errno));
-			v->unwritten = true;
-		}
-		strbuf_release(&path);
+		add_file(v, i, &name);
+		rights_put(keep, name.s, h->snapshot.s, h->snapshot.len);
+		strbuf_release(&name);
 	}
 	return n;
 }
@@ -479,19 +497,20 @@ static size_t write_files(struct view *v, const char *folder)
  */
 static size_t renew_files(struct view *v)
 {
-	size_t odd = 0;
+	size_t odd = 0, n;
 
-	v->unwritten = false;
 	hosts_find_odd(&v->hosts);
 	for (size_t i = 0; i < v->hosts.v.n; i++)
 		odd += v->hosts.v.v[i]->odd;
 	if (odd != v->odd || v->hosts.v.n != v->nhosts)
-		folder_empty(v->dir); /* the names of files may have changed (add_file()) */
+		rights_clear(); /* the names of files may have changed (add_file()) */
 	v->nhosts = v->hosts.v.n;
 	v->odd = odd;
 	if (v->o->keep)
-		write_files(v, v->o->keep);
-	return write_files(v, v->dir);
+		write_files(v, true);
+	n = write_files(v, false);
+	v->unwritten = !rights_flush();
+	return n;
 }
 
 /*
@@ -547,7 +566,7 @@ bool view_merge(const struct view_opts *o, const char *folder)
 static void show_merged(struct view *v)
 {
 	if (renew_files(v))
-		v->failed |= !view_merge(v->o, v->dir);
+		v->failed |= !rights_merge();
 }
 
 static uint64_t interval(const struct view *v)
@@ -631,8 +650,11 @@ static bool is_over(struct view *v)
 {
 	uint64_t now = now_boot();
 
-	if (follow_is_over(&v->follower)) /* the user has left the screen, as with Ctrl-C */
+	if (v->following && rights_follow_is_over()) {
+		/* the user has left the screen, as with Ctrl-C */
+		v->following = false;
 		interrupted += !interrupted;
+	}
 	if (interrupted && !v->stopping) {
 		v->stopping = now;
 		v->asked_to_stop = v->o->key && ask(v, true);
@@ -690,6 +712,7 @@ static void on_request(void *ctx, const struct net_message *from)
 		v->o->ask.rate = q.rate;
 		v->o->ask.hosts = xstrdup(q.hosts);
 		v->o->ask.fleet = xstrdup(q.fleet);
+		v->found = true;
 	}
 	message_release(&m);
 }
@@ -709,8 +732,14 @@ static bool find_request(struct view *v)
 struct net *view_connect(const struct net_opts *o, bool streams)
 {
 	struct strbuf wrong = {0};
-	struct net *n = net_open(o, true, &wrong);
+	struct net_files files;
+	struct net_opts opts = *o;
+	struct net *n = NULL;
 
+	opts.files = &files;
+	if (net_files_read(&files, o, &wrong) && confine_client(CONFINED_FREE, &wrong))
+		n = net_open(&opts, true, &wrong);
+	net_files_release(&files);
 	if (n && streams && !net_setup(n, &wrong)) {
 		net_close(n);
 		n = NULL;
@@ -799,7 +828,6 @@ static void name_part(struct view *v)
 	target_add_share(&v->of_part, v->id, p->from, p->to);
 	v->o->ask.id = v->of_id.s;
 	v->o->ask.hosts = v->of_part.s;
-	v->o->ask.until = now_real() / 1000000000u + v->o->ask.seconds;
 }
 
 /* Sends the request for the current part of the run. */
@@ -826,8 +854,11 @@ static bool begin(struct view *v)
 {
 	bool showing = !v->o->key;
 
-	v->net = has_key(v) ? view_connect(&v->o->net, true) : NULL;
-	if (!v->net || !make_folders(v) || (showing && !find_request(v)))
+	if (!has_key(v) || !make_folders(v) || !view_known(&v->inventory) ||
+	    !view_rights(v->o, v->dir))
+		return false;
+	v->net = view_connect(&v->o->net, true);
+	if (!v->net || (showing && !find_request(v)))
 		return false;
 	if (!view_inventory(v->net, &v->inventory))
 		return false;
@@ -856,20 +887,21 @@ static void release(struct view *v)
 	strbuf_release(&v->of_state);
 	strbuf_release(&v->of_out);
 	strbuf_release(&v->lines);
-	if (*v->dir) {
-		folder_empty(v->dir);
-		rmdir(v->dir);
-	}
+	rights_stop();
+	if (*v->dir)
+		rmdir(v->dir); /* for a viewer that could not start the other process */
 }
 
 /* Ends the follower, and shows the last output and the final sum. */
 static void show_last(struct view *v)
 {
-	bool picture = v->follower.pid && v->follower.picture;
+	bool picture = v->following && v->follower.picture;
 
-	if (v->follower.pid)
+	if (v->following) {
 		renew_files(v);
-	v->failed |= !follow_end(&v->follower);
+		v->failed |= !rights_follow_end();
+	}
+	v->following = false;
 	v->follower.screen = false;
 	hosts_last_lines(&v->hosts, &v->lines);
 	show_lines(v);
@@ -975,6 +1007,14 @@ static int finish(struct view *v)
 	return !verdicts_whole(&c) || v->failed || v->unwritten || v->unread;
 }
 
+/* Starts the dtrace that shows the sum during the run, if an option asks for that. */
+static bool start_following(struct view *v)
+{
+	follow_kinds(&v->follower, v->o->xopt, v->o->nxopt);
+	v->following = v->follower.asked;
+	return !v->following || rights_follow(interval(v));
+}
+
 int view_main(struct view_opts *o)
 {
 	struct view v = {.o = o, .terminal = o->interval_ms && isatty(STDOUT_FILENO)};
@@ -984,8 +1024,7 @@ int view_main(struct view_opts *o)
 		return 2;
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
-	if (begin(&v) &&
-	    follow_start(&v.follower, o->dtrace, o->xopt, o->nxopt, interval(&v), v.dir)) {
+	if (begin(&v) && start_following(&v)) {
 		do {
 			while (!is_over(&v)) {
 				receive(&v);
@@ -1006,11 +1045,10 @@ int view_stop(struct view_opts *o)
 	struct view v = {.o = o};
 	int status = 1;
 
-	v.net = view_connect(&o->net, false);
-	if (v.net && find_request(&v)) {
-		o->ask.seconds = 1;
+	if (has_key(&v) && view_rights(o, NULL))
+		v.net = view_connect(&o->net, false);
+	if (v.net && find_request(&v))
 		status = !ask(&v, true);
-	}
 	release(&v);
 	return status;
 }

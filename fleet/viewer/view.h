@@ -27,22 +27,38 @@ struct view_opts {
 	uint64_t grace_s;     /* seconds to wait for hosts that have not answered */
 };
 
+struct inventory;
+
 /*
- * Connects to the server. If @streams is set, creates the streams that net_setup() names, if they
- * are missing. Returns NULL, after a message on standard error, on failure.
+ * Reads the file of known keys, before view_connect(). Returns false, after a message, on failure.
+ * The caller releases @in in both cases.
+ */
+bool view_known(struct inventory *in);
+
+/*
+ * Gives up the rights of this process (confined.h), and connects to the server. If @streams is set,
+ * creates the streams that net_setup() names, if they are missing. Returns NULL, after a message on
+ * standard error, on failure.
  */
 struct net *view_connect(const struct net_opts *o, bool streams);
 
-struct inventory;
-
-/* Reads the inventory, which the caller releases. Returns false, after a message, on failure. */
+/* Reads the inventory. Returns false, after a message, on failure. */
 bool view_inventory(struct net *n, struct inventory *in);
 
 /*
- * Writes the keys of hosts that the viewer did not know to its file of known keys. Returns false,
- * after a message, on failure, or if a known name has a new ID and a new key.
+ * Writes the keys of hosts that the viewer did not know to its file of known keys, by rights.h.
+ * Returns false, after a message, on failure, or if a known name has a new ID and a new key.
  */
 bool view_keep_keys(struct inventory *in);
+
+/* Reads the secret key in file @path. Prints an error and returns false on failure. */
+bool view_seed(const char *path, uint8_t *seed);
+
+/*
+ * Starts the process of rights.h for a viewer with the private folder @dir, which that process
+ * removes at its end. Returns false, after a message, on failure.
+ */
+bool view_rights(const struct view_opts *o, const char *dir);
 
 /*
  * Sends the request o->ask, or finds the run o->ask.id if o->key is NULL, and shows the answers.

@@ -1,0 +1,83 @@
+/*
+ * rights.h - the second process of a viewer or relay, which keeps the user's rights.
+ *
+ * A viewer reads bytes of others, so it gives up its rights before it connects (fleet/confined.h).
+ * What still needs rights is done by a process that it has forked before. That process reads no
+ * message of others. It signs what the command line asks for, and nothing else; writes files in two
+ * folders; appends to the file of known keys; and runs dtrace, with the options of the command
+ * line.
+ *
+ * All functions are for the process without rights, except for rights_start().
+ */
+#ifndef FLEET_VIEWER_RIGHTS_H
+#define FLEET_VIEWER_RIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fleet/answer.h"
+#include "fleet/request.h"
+
+struct strbuf;
+struct view_opts;
+
+struct rights_opts {
+	const char *known;            /* file of known keys; NULL for none */
+	const struct view_opts *view; /* the command line of a viewer; NULL for a relay */
+	const char *dir;              /* private folder of a viewer, which is removed at the end */
+};
+
+/*
+ * Forks the process. It ends with this one. Returns false, after a message on standard error, on
+ * failure. @o must stay valid.
+ */
+bool rights_start(const struct rights_opts *o);
+
+/* Ends the process, and waits until it has removed the private folder. */
+void rights_stop(void);
+
+/* Does what known_read() does, with the file of rights_opts. */
+bool rights_known_read(struct known *k);
+
+/* Does what known_write() does, with the file of rights_opts. */
+bool rights_known_write(struct known *k);
+
+/* A request that view_opts.key signs. */
+struct asking {
+	uint64_t part;     /* number of the part of the run, from 1 on; 0: the run has one part */
+	uint64_t from, to; /* its share of the hosts (target_share()) */
+	bool stop;         /* ends the part of the run */
+	/* for a request to end a run that another viewer began: what its request says */
+	const char *fleet, *hosts;
+	uint64_t until, rate;
+};
+
+/*
+ * Signs a request: that of the command line (view_opts.ask), for a part of the hosts. Its ID is the
+ * run's, followed by "-" and the number of the part. Appends the signed message to @sealed, and
+ * stores the end of the run in @until. Returns false on failure, which has been reported.
+ */
+bool rights_sign(const struct asking *a, struct strbuf *sealed, uint64_t *until);
+
+/*
+ * Writes a file in the private folder or, if @keep is set, in view_opts.keep. @name has no "/".
+ * Failures are reported, and make the result of the next rights_merge() or rights_flush() false.
+ */
+void rights_put(bool keep, const char *name, const void *p, size_t n);
+
+/* Waits until all files are written. Returns whether that was possible. */
+bool rights_flush(void);
+
+/* Removes all files of the private folder. */
+void rights_clear(void);
+
+/* Lets dtrace show the sum of the files in the private folder. Returns whether it had status 0. */
+bool rights_merge(void);
+
+/* These do what follow_start(), follow_is_over() and follow_end() do, with the private folder. */
+bool rights_follow(uint64_t rate_ms);
+bool rights_follow_is_over(void);
+bool rights_follow_end(void);
+
+#endif
