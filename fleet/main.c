@@ -22,6 +22,7 @@
 #include "fleet/identity.h"
 #include "fleet/inventory.h"
 #include "fleet/host/keeper.h"
+#include "fleet/host/messenger.h"
 #include "fleet/labels.h"
 #include "fleet/viewer/look.h"
 #include "fleet/permit.h"
@@ -987,6 +988,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "keep"))
 		return keeper_main(argc, argv);
+	if (!strcmp(what, "messenger"))
+		messenger_main();
 	if (print_help(what))
 		return fflush(stdout) ? fail("standard output", strerror(errno)) : 0;
 	if (argc < 2)

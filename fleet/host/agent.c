@@ -27,6 +27,7 @@
 #include "fleet/inventory.h"
 #include "fleet/host/journal.h"
 #include "fleet/host/keeper.h"
+#include "fleet/host/messenger.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
 #include "fleet/host/policy.h"
@@ -40,7 +41,6 @@ enum {
 	RECEIVE_MS = 100,   /* time between checks of the runs */
 	REST_MS = 1000,     /* time between checks if all runs have ended */
 	STOPPED_MAX = 4096, /* maximum number of stopped runs that are remembered */
-	READ_MS = 30000,    /* time limit for reading the requests to end runs */
 	REFUSED_MAX = 256,  /* maximum number of refusals that are remembered */
 	STRANGERS_MAX =
 		4,     /* maximum number of requests by unknown keys that get an answer in 1 s */
@@ -68,8 +68,7 @@ struct agent {
 	const struct agent_opts *o;
 	struct policy policy;
 	uint8_t seed[SEED_SIZE]; /* secret key that signs this host's messages */
-	struct net *net;
-	struct net_reader *requests;
+	struct messenger *net;
 	struct always *always;
 	struct journal *journal; /* entries of the audit stream */
 	struct groups *groups;   /* where runs get their control groups */
@@ -80,9 +79,8 @@ struct agent {
 	struct file_version policy_version, labels_version;
 	/* when the files of the policy and the labels were last checked, seconds since 1970 */
 	uint64_t policy_second;
-	/* net_connections() when the agent last read the requests to end runs; 0 if it has not */
-	uint64_t connections;
-	uint64_t registered;      /* net_connections() when the agent registered; 0 if it has not */
+	/* messenger_connections() when the agent registered; 0 if it has not */
+	uint64_t registered;
 	uint64_t register_at;     /* when the agent may register again, ns since boot */
 	bool was_asked;           /* a run has begun since the agent registered */
 	struct refusals refusals; /* messages that the server did not take */
@@ -144,11 +142,8 @@ static void renew_lease(const struct agent *a)
  */
 static void create_streams(struct agent *a)
 {
-	struct strbuf wrong = {0};
-
 	if (!a->o->net.cert)
-		net_admit(a->net, a->o->host, &wrong);
-	strbuf_release(&wrong);
+		messenger_admit(a->net);
 }
 
 static void note_refusal(struct agent *a, bool taken, const char *subject)
@@ -169,13 +164,14 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 	bool answered, ok, was_refused = a->refusals.logged;
 
 	sign_seal(&sealed, a->seed, b->s, b->len);
-	ok = net_try(a->net, subject->s, sealed.s, sealed.len, &answered);
-	if (net_connected(a->net) && (ok || a->registered)) /* a new host may have no streams yet */
+	ok = messenger_put(a->net, subject->s, sealed.s, sealed.len, &answered);
+	if (messenger_connected(a->net) &&
+	    (ok || a->registered)) /* a new host may have no streams yet */
 		note_refusal(a, ok, subject->s);
-	if (!ok && !was_refused && net_connected(a->net)) {
+	if (!ok && !was_refused && messenger_connected(a->net)) {
 		create_streams(a);
-		ok = net_try(a->net, subject->s, sealed.s, sealed.len, &answered);
-		if (net_connected(a->net))
+		ok = messenger_put(a->net, subject->s, sealed.s, sealed.len, &answered);
+		if (messenger_connected(a->net))
 			note_refusal(a, ok, subject->s);
 	}
 	strbuf_release(&sealed);
@@ -193,7 +189,7 @@ static bool put_message(void *ctx, const struct strbuf *subject, const struct st
 static uint64_t get_max(void *ctx)
 {
 	const struct agent *a = ctx;
-	uint64_t max = net_max(a->net);
+	uint64_t max = messenger_max(a->net);
 
 	return max > SIGNED_HEAD ? max - SIGNED_HEAD : max;
 }
@@ -272,7 +268,7 @@ static void send_state(struct agent *a, struct run *r)
 	run_message(r, a->o->host, a->o->id, get_max(a) ? get_max(a) : UINT64_MAX, &b);
 	if (put_state(a, r, &subject, &b)) {
 		r->reported_at = now_boot();
-		r->reported_on = net_connections(a->net);
+		r->reported_on = messenger_connections(a->net);
 	} else {
 		r->fresh = true;
 	}
@@ -286,7 +282,7 @@ static bool send_output(struct agent *a, struct run *r)
 	bool ok;
 	char path[PATH_MAX];
 	struct strbuf subject = {0}, b = {0}, piece = {0};
-	uint64_t max = net_max(a->net);
+	uint64_t max = messenger_max(a->net);
 
 	file_get(path_in(path, r->dir, "out"), r->sent,
 		 max && max < OUT_PIECE ? max / 2 : OUT_PIECE, &piece);
@@ -330,9 +326,9 @@ static bool is_again_due(const struct agent *a, struct run *r)
 {
 	uint64_t now = now_boot();
 
-	if (r->phase == PHASE_TRACING || r->reported_on != net_connections(a->net))
+	if (r->phase == PHASE_TRACING || r->reported_on != messenger_connections(a->net))
 		r->again = AGAIN_NS;
-	if (r->reported_on == net_connections(a->net) && now - r->reported_at <= r->again)
+	if (r->reported_on == messenger_connections(a->net) && now - r->reported_at <= r->again)
 		return false;
 	if (r->phase != PHASE_TRACING)
 		r->again *= 2;
@@ -359,7 +355,7 @@ static void send_news(struct agent *a, struct run *r)
 			health_error(&a->health, r->errors.len ? r->errors.s : end_name(r->end));
 		journal_end(a->journal, r, policy_signer(&a->policy, r->key, 0));
 	}
-	if (!net_connected(a->net))
+	if (!messenger_connected(a->net))
 		return;
 	if (r->out > r->sent && is_output_due(r))
 		r->fresh |= send_output(a, r);
@@ -391,9 +387,9 @@ static void look_at_health(struct agent *a)
 static void enter_inventory(struct agent *a)
 {
 	struct strbuf subject = {0}, b = {0};
-	uint64_t now = now_boot(), n = net_connections(a->net);
+	uint64_t now = now_boot(), n = messenger_connections(a->net);
 
-	if (!net_connected(a->net))
+	if (!messenger_connected(a->net))
 		return;
 	if (a->registered == n && !a->was_asked && a->health.errors == a->errors_told)
 		return;
@@ -421,7 +417,8 @@ static void write_metrics(struct agent *a)
 	if (!a->o->metrics || now < a->metrics_at)
 		return;
 	look_at_health(a);
-	if (!health_metrics(&a->health, DTRACE_VERSION, net_connected(a->net), a->o->metrics) &&
+	if (!health_metrics(&a->health, DTRACE_VERSION, messenger_connected(a->net),
+			    a->o->metrics) &&
 	    !a->metrics_failed) {
 		a->metrics_failed = true;
 		log_line(a, "failed to write %s: %s", a->o->metrics, file_error(errno));
@@ -436,9 +433,9 @@ static void serve(struct agent *a)
 	write_metrics(a);
 	for (size_t i = 0; i < a->v.n; i++)
 		send_news(a, a->v.v[i]);
-	if (net_connected(a->net))
+	if (messenger_connected(a->net))
 		journal_serve(a->journal);
-	always_serve(a->always, &a->policy, net_connected(a->net));
+	always_serve(a->always, &a->policy, messenger_connected(a->net));
 }
 
 /* ------------------------------------------------------------------------- starting */
@@ -800,26 +797,16 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		refuse_stranger(a, q, sealed);
 }
 
-static void on_request(void *ctx, const struct net_message *from)
+/* The messenger (messenger.h) has read a message. Decides about a request by its bytes alone. */
+static void on_request(void *ctx, const struct signed_request *r, const char *bad)
 {
 	struct agent *a = ctx;
-	uint8_t key[KEY_SIZE];
-	struct message m = {0};
-	struct request q;
-	const void *p;
-	size_t size;
 
-	if (!sign_open(from->data, from->size, &p, &size, key)) {
-		if (!too_many_strangers(a))
-			log_line(a, "%s: its signature is invalid", from->subject);
-		return;
-	}
-	if (message_parse(&m, p, size) && !request_read(&q, &m) && request_is_of(&q, from->subject))
-		decide(a, &q, policy_signer(&a->policy, key, now_real() / 1000000000u), from->data,
-		       from->size);
+	if (r)
+		decide(a, &r->q, policy_signer(&a->policy, r->key, now_real() / 1000000000u),
+		       r->sealed, r->size);
 	else if (!too_many_strangers(a))
-		log_line(a, "%s: not a request", from->subject);
-	message_release(&m);
+		log_line(a, "%s", bad);
 }
 
 /* Forgets runs whose end was a while ago, and removes their folders. */
@@ -882,29 +869,11 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
-/*
- * After a new connection, reads the requests to end runs (stops) that this agent has not seen, so
- * that it does not begin a run that was stopped already. Returns whether all stops were read, so
- * that requests to begin runs may be read.
- */
-static bool read_stops(struct agent *a)
-{
-	uint64_t n = net_connections(a->net);
-
-	if (n == a->connections)
-		return true;
-	if (!net_read_stream(a->net, STREAM_RUNS, "fleet.stop.*.*", net_reader_at(a->requests),
-			     READ_MS, &ended, on_request, a))
-		return false;
-	a->connections = n;
-	return true;
-}
-
 static bool connect_server(struct agent *a)
 {
 	struct strbuf wrong = {0};
 
-	a->net = net_open(&a->o->net, false, &wrong);
+	a->net = messenger_open(&a->o->net, a->o->host, &ended, log_text, a, &wrong);
 	if (!a->net) {
 		syslog(LOG_ERR, "%s", wrong.s);
 		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
@@ -915,11 +884,9 @@ static bool connect_server(struct agent *a)
 
 static void disconnect(struct agent *a)
 {
-	net_reader_free(a->requests);
-	net_close(a->net);
-	a->requests = NULL;
+	messenger_close(a->net);
 	a->net = NULL;
-	a->connections = a->registered = 0;
+	a->registered = 0;
 	a->register_at = 0;
 }
 
@@ -928,7 +895,7 @@ static bool see_connection(struct agent *a)
 {
 	static const struct timespec pause = {1, 0};
 
-	if (ended || !net_is_over(a->net))
+	if (ended || !messenger_is_over(a->net))
 		return !ended;
 	disconnect(a);
 	while (!ended && !connect_server(a))
@@ -1046,25 +1013,11 @@ static bool is_at_rest(const struct agent *a)
 	return true;
 }
 
-/* Takes new requests, once all requests to end runs have been read (read_stops()). */
-static void receive_requests(struct agent *a)
-{
-	static const struct timespec pause = {0, RECEIVE_MS * 1000000};
-
-	if (!a->requests)
-		a->requests = net_reader_follow(a->net, STREAM_RUNS);
-	if (!net_connected(a->net) || !read_stops(a)) {
-		nanosleep(&pause, NULL);
-		return;
-	}
-	net_reader_receive(a->requests, is_at_rest(a) ? REST_MS : RECEIVE_MS, on_request, a);
-}
-
 static void loop(struct agent *a)
 {
 	while (see_connection(a)) {
 		renew_policy(a);
-		receive_requests(a);
+		messenger_receive(a->net, is_at_rest(a) ? REST_MS : RECEIVE_MS, on_request, a);
 		serve(a);
 		forget(a);
 	}
@@ -1124,7 +1077,7 @@ int agent_main(const struct agent_opts *o)
 		bound_groups(&a);
 		a.always = new_always(&a);
 		log_line(&a, "agent %s, %zu runs", o->host, a.v.n);
-		if (!net_connected(a.net))
+		if (!messenger_connected(a.net))
 			fprintf(stderr, "dtrace-fleet: %s does not answer yet; waiting for it\n",
 				o->net.url);
 		loop(&a);

@@ -1,7 +1,7 @@
 # For a wrong command line, a bad key or an absent server, dtrace-fleet prints one line that quotes
 # the words of the user.
 set -u
-export LC_ALL=C TZ=UTC
+export LC_ALL=C TZ=UTC ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # LeakSanitizer needs the rights that a command gives up
 : "${FLEET:?must be the path of dtrace-fleet}"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

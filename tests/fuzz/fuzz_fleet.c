@@ -1,6 +1,6 @@
 /*
  * fuzz_fleet.c - checks that no bytes harm the code of dtrace-fleet that reads policies, and
- * messages from the server (answers of hosts, output, requests).
+ * messages from the server (answers of hosts, output, requests), and what a messenger says.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "fleet/inventory.h"
 #include "fleet/message.h"
 #include "fleet/viewer/newest.h"
+#include "fleet/host/messenger.h"
 #include "fleet/host/policy.h"
 #include "fleet/request.h"
 
@@ -64,6 +65,21 @@ static void as_entry(const uint8_t *data, size_t size)
 	strbuf_release(&b);
 }
 
+/* What a messenger says to the agent. A request that counts has a valid signature. */
+static void as_member(const uint8_t *data, size_t size)
+{
+	struct rpc_in in = {data, data + size, false};
+	struct strbuf sealed = {0};
+	struct signed_request r;
+	struct arena mem;
+
+	arena_init(&mem);
+	if (request_take(&in, &mem, &r, &sealed) && !is_run_id(r.q.id))
+		abort();
+	arena_release(&mem);
+	strbuf_release(&sealed);
+}
+
 static void as_inventory(const uint8_t *data, size_t size)
 {
 	static const char *const key[] = {"$KV.FLEET_HOSTS.host.h.1", "$KV.FLEET_HOSTS.plan.h.1"};
@@ -99,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	as_answers(data, size);
 	as_request(data, size);
 	as_entry(data, size);
+	as_member(data, size);
 	as_inventory(data, size);
 	as_policy(data, size);
 	return 0;
