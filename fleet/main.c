@@ -677,7 +677,8 @@ static bool put_plan(struct net *net, const char *host, const char *id, enum pla
 /*
  * Stores plans for the host in @word, which is "NAME" or "NAME/ID": one for each entry of the
  * inventory with that name, and with that ID if @word has one. If there is no such entry, stores a
- * plan that expects the host, or fails if @retired is set. Cuts off the ID in @word.
+ * plan for the name, or fails if @plan is PLAN_RETIRED. A relay also gets a plan for its name. Cuts
+ * off the ID in @word.
  */
 static bool plan_host(struct net *net, const struct inventory *in, char *word, enum plan plan)
 {
