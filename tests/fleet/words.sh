@@ -34,7 +34,7 @@ for help in --help --version; do
 	esac
 done
 
-says 2 'agnt: no such command; the commands are agent, relay, run, show, stop, hosts, health, runs, expect, retire, permit, setup, keygen' agnt
+says 2 'agnt: no such command; the commands are agent, relay, run, show, stop, hosts, health, runs, audit, expect, retire, permit, setup, keygen' agnt
 says 2 'x.d: run takes only options: -s FILE for a script, -n TEXT for a program' run -k k x.d
 says 2 'more: agent takes only options' agent -S $nowhere more
 says 2 'keygen: needs one file, for the key' keygen
