@@ -262,11 +262,11 @@ def sample(argv, work, checked):
 
 
 def by_hand(spec):
-    """Returns the command for FILE, FILE:PROGRAM or a D program that counts the same in another way."""
+    """Returns the command for FILE, FILE:PROGRAM,PROGRAM... or a D program that counts the same in another way."""
     if "{" in spec:
         return [DTRACE, "-q", "-n", spec]
     file, _, program = spec.partition(":")
-    return [own("hand"), own(file + ".bpf.o")] + ([program] if program else [])
+    return [own("hand"), own(file + ".bpf.o")] + (program.split(",") if program else [])
 
 
 def job(rounds, name, work, text, hands, empty, theirs):

@@ -102,6 +102,10 @@ def our_script(name):
     return [DTRACE, "-s", os.path.join(TOP, "scripts", name + ".d")]
 
 
+TCPTOP = "tcptop:tcptop_create,tcptop_send,tcptop_receive"
+# By hand, with the owner that the script shows: the process that accepts a connection.
+EXACT = {"tcplife": "tcplife", "tcptop": "tcptop"}
+
 SEND_TO = ("ip:::send @[ip_daddr]", ours("ip:::send { @[args[2]->ip_daddr] = count(); }"), "daddr",
            script("daddr.bt"))
 SEND_PORT = ("tcp:::send @[dport]=sum(bytes)",
@@ -122,7 +126,7 @@ def jobs():
     yield "connect, accept, close: a connection", conn, [
         ("tcplife", our_script("tcplife"), "tcplife:tcplife_event", script("tcplife.bt"), connections_of,
          conn.units * 95 // 100),
-        ("tcptop", our_script("tcptop"), "tcptop", None, lambda output: 1, 1),
+        ("tcptop", our_script("tcptop"), TCPTOP, None, lambda output: 1, 1),
         SEND_TO + (total, conn.units),
         ("tcp:::accept-established @=count()", ours("tcp:::accept-established { @ = count(); }"),
          "states:accept_op", ["-e", SET_STATE + " && args->oldstate == 3 && args->newstate == 1/ { @ = count(); }"],
@@ -141,7 +145,7 @@ def jobs():
                         ("TCP over veth, segments of 100 bytes, a byte", Ends("small", 2500000))):
         yield title, work, [
             ("tcplife", our_script("tcplife"), "tcplife:tcplife_event", script("tcplife.bt"), connections_of, 1),
-            ("tcptop", our_script("tcptop"), "tcptop", None, bytes_of_ends, work.units),
+            ("tcptop", our_script("tcptop"), TCPTOP, None, bytes_of_ends, work.units),
             SEND_TO + (total, 100),
             SEND_PORT + (total, work.units),
         ]
@@ -269,6 +273,8 @@ def workload(rounds, which, title, work, rows):
             commands = {"dtrace": dtrace}
             if hand:
                 commands["by hand"] = by_hand(hand)
+            if name in EXACT:
+                commands["by hand, accept"] = by_hand(EXACT[name])
             if theirs:
                 commands["bpftrace"] = bpftrace.commands["bpftrace"] + theirs
             if common.earlier:

@@ -21,6 +21,7 @@ struct net_device {
 
 struct sk_buff {
 	struct net_device *dev;
+	struct sock *sk;
 	unsigned int len, data_len;
 	__u8 pkt_type : 3;
 	__be16 protocol, vlan_proto;

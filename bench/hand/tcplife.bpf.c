@@ -5,9 +5,13 @@
  * Like tcplife of libbpf-tools, this program remembers when a connection began. The owner of a
  * connection is the process whose system call opens or closes the connection. One entry of a hash
  * has both the start time and the owner. TCP's counters also count SYN and FIN, which are not data.
+ *
+ * With tcplife_accept, the owner of an accepted connection is the process that accepts it, as in
+ * the script.
  */
 #include <stdbool.h>
 
+#include "accept.h"
 #include "kernel.h"
 #include "tcp.h"
 
@@ -126,5 +130,19 @@ int BPF_PROG(tcplife_event, struct sock *sk, int old, int new)
 		return 0;
 	report(sk, b, old);
 	bpf_map_delete_elem(&connections, &key);
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(tcplife_accept, struct pt_regs *regs, long ret)
+{
+	__u64 key = (__u64)accepted(regs, ret);
+	struct begun *b;
+
+	if (!key)
+		return 0;
+	b = bpf_map_lookup_elem(&connections, &key);
+	if (b)
+		set_owner(&b->owner);
 	return 0;
 }
