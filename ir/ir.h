@@ -259,6 +259,8 @@ struct ir_func {
 	 */
 	int32_t irq_flags;
 	int irqs_off;
+	/* variable that is not 0 if the run has disabled interrupts; NOREG if each run does */
+	int irqs_held;
 	bool brief; /* loops end after few rounds, so that they may run with interrupts disabled */
 	/* index in the unit of the function's first instruction; set by bpf_generate() */
 	uint32_t start;

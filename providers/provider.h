@@ -134,6 +134,11 @@ struct hook {
 	/* the hook fires only while the gate is open: between the start and the end of tracing */
 	bool gated;
 	int64_t ret; /* the program's return value */
+	/*
+	 * Offset of a u32 in the object of args[0]. If the word is 0, softirqs cannot interrupt the
+	 * event, so the hook does not interrupt itself. 0 if there is no such word.
+	 */
+	uint32_t open_off;
 
 	bool plain; /* the probe has arg0 ..., but no args[] */
 	/*

@@ -48,6 +48,25 @@ static const char *const reentered[] = {
 };
 
 /*
+ * Returns the offset of sk_lock.owned in a socket. A system call that works on a socket sets the
+ * word, and softirqs may interrupt it. Whoever works on a socket without setting the word holds the
+ * spin lock of the socket and has disabled softirqs (lock_sock() and bh_lock_sock() in
+ * include/net/sock.h). Returns 0 if this kernel's types do not tell.
+ */
+static uint32_t owned_offset(struct type *sock)
+{
+	struct member lock, owned;
+
+	sock = type_strip(sock);
+	if (!type_is(sock, T_PTR) || !type_is_sou(type_strip(sock->to)) ||
+	    !type_member(type_strip(sock->to), "sk_lock", &lock) ||
+	    !type_is_sou(type_strip(lock.type)) ||
+	    !type_member(type_strip(lock.type), "owned", &owned))
+		return 0;
+	return (lock.bitoff + owned.bitoff) / 8;
+}
+
+/*
  * Tracepoints that fire while the kernel holds a lock that BPF programs need to update a map or to
  * reserve a record. The tracepoints of IPIs are among them, because a map that runs out of free
  * elements sends an IPI with its lock held.
@@ -81,6 +100,8 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	p->hook.needs_backup = p->hook.nests =
 		!e->replay &&
 		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
+	if (p->hook.needs_backup && p->hook.narg && !(p->hook.nullable & 1))
+		p->hook.open_off = owned_offset(p->hook.arg[0]);
 	p->hook.of_locks = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
 	p->hook.stack.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);

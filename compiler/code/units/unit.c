@@ -349,7 +349,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_place(&b, on);
 	leave = off;
 	if (irqs) {
-		disable_irqs(&b);
+		disable_irqs(&b, hu->hook);
 		leave = irb_block(&b, "leave");
 	}
 	if (hu->hook->behind)

@@ -150,7 +150,7 @@ int units_place_busy_words(struct linker *l);
  * disable_irqs() emits a call that disables interrupts until the end of the program; restore_irqs()
  * emits the call that restores them.
  */
-void disable_irqs(struct irb *b);
+void disable_irqs(struct irb *b, const struct hook *h);
 void restore_irqs(struct irb *b);
 
 /*
