@@ -18,11 +18,13 @@
 #include "compiler/meaning/probes/attrs.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/hidden.h"
+#include "compiler/meaning/probes/socket_at.h"
 #include "compiler/meaning/symtab.h"
 #include "compiler/meaning/typing/dump.h"
 #include "compiler/meaning/typing/names/declare.h"
 #include "compiler/meaning/typing/node.h"
 #include "compiler/meaning/typing/types/settle.h"
+#include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/session.h"
 #include "compiler/syntax/ast.h"
@@ -70,6 +72,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->type_node = type_node;
 	c->probes = &s->probes;
 	c->target = &s->target;
+	s->wants.keeps = arena_new(c->arena, struct expr);
+	*s->wants.keeps = (struct expr){.kind = E_INT, .lib = true, .type = &type_int};
 	s->names.arena = c->arena;
 	s->names.vars_end = &s->names.vars;
 	s->names.aggs_end = &s->names.aggs;
@@ -243,6 +247,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		return NULL;
 	}
 	sema_settle(c);
+	socket_decide(c);
 	hidden_enable(c);
 	p = link_program(c, &room, dump);
 	if (p && dump && dump->typed)

@@ -19,6 +19,7 @@
 	X(sock_ops_cb_flags_set, 59) \
 	X(probe_write_user, 36) \
 	X(get_stack, 67) \
+	X(sk_storage_get, 107) \
 	X(send_signal, 109) \
 	X(probe_read_user, 112) \
 	X(probe_read_user_str, 114) \

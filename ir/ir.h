@@ -663,6 +663,8 @@ struct ir_target {
 	bool rdonly_cast;  /* programs can call bpf_rdonly_cast() for a struct */
 	bool skb_dynptr;   /* tracing programs can call bpf_dynptr_from_skb() */
 	bool task_storage; /* bpf_task_storage_get() can allocate in any context */
+	/* bpf_sk_storage_get() works at all hooks that sockets and packets have */
+	bool socket_storage;
 	/* programs can disable interrupts by bpf_local_irq_save(), from Linux 6.14 on */
 	bool irqs;
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;

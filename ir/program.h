@@ -207,6 +207,11 @@ enum map_kind {
 	MAP_LRU_HASH,
 	/* thread-local numbers: one value that the kernel keeps for each thread */
 	MAP_TASK,
+	/*
+	 * facts about sockets: one value that the kernel keeps for each socket, and copies to the
+	 * child of a listener
+	 */
+	MAP_SOCKET,
 };
 
 /*

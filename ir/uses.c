@@ -91,7 +91,8 @@ bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t si
 
 static bool keeps_state(const struct map_def *map)
 {
-	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH || map->kind == MAP_TASK;
+	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH || map->kind == MAP_TASK ||
+	       map->kind == MAP_SOCKET;
 }
 
 static bool insn_is_stateful(const struct ir_insn *in, const struct map_def *map, int64_t from,

@@ -78,3 +78,11 @@ struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char
 	p->hook.ret = 1;
 	return p;
 }
+
+int32_t host_ctx_socket(struct host_env *e, const char *tag)
+{
+	struct type *t = scope_find(e->kernel, TAG_STRUCT, tag);
+	struct member m;
+
+	return t && type_member(type_strip(t), "sk", &m) ? (int32_t)(m.bitoff / 8) : -1;
+}

@@ -51,6 +51,7 @@
 	X(REQUEST_SK, REQUEST_SOCK, "sk") \
 	X(SOCKET_SK, SOCKET, "sk") \
 	X(SOCK_COOKIE, SOCK_COMMON, "skc_cookie") \
+	X(SOCK_STATE, SOCK_COMMON, "skc_state") \
 	X(TASK_TGID, TASK, "tgid") \
 	X(TASK_PARENT, TASK, "real_parent") \
 	X(TASK_FS, TASK, "fs") \

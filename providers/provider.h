@@ -61,6 +61,11 @@ extern const struct hook_regs native_regs;
 struct hook_kind_info {
 	/* the programs may use task storage (a map with a value for each thread) */
 	bool task_storage;
+	/*
+	 * the programs may use the storage of a socket (a map with a value for each socket) if the
+	 * socket is an argument of the hook, or the kernel's objects behind one lead to it
+	 */
+	bool socket_storage;
 	bool exclusive; /* on one CPU, no program of an exclusive kind interrupts another */
 	/*
 	 * A program must cast the object that the context stands for to the object's type again.
@@ -129,16 +134,16 @@ struct hook {
 	 */
 	bool needs_backup;
 	bool nests; /* on one CPU, the hook may interrupt itself */
-	/* the hook may fire while the kernel holds a lock that eBPF programs need */
-	bool of_locks;
-	/* the hook fires only while the gate is open: between the start and the end of tracing */
-	bool gated;
-	int64_t ret; /* the program's return value */
 	/*
 	 * Offset of a u32 in the object of args[0]. If the word is 0, softirqs cannot interrupt the
 	 * event, so the hook does not interrupt itself. 0 if there is no such word.
 	 */
 	uint32_t open_off;
+	/* the hook may fire while the kernel holds a lock that eBPF programs need */
+	bool of_locks;
+	/* the hook fires only while the gate is open: between the start and the end of tracing */
+	bool gated;
+	int64_t ret; /* the program's return value */
 
 	bool plain; /* the probe has arg0 ..., but no args[] */
 	/*
@@ -183,6 +188,9 @@ struct hook {
 		 * itself is the socket. NULL if there is no socket.
 		 */
 		const char *of_ctx;
+		/* if args[0] is not the socket: offset of the socket in the program's context */
+		int32_t ctx_off;
+		bool full;        /* args[0] is a full socket, never a small one (TIME_WAIT) */
 		bool takes_flags; /* a program at the hook may call __ask_for() */
 	} socket;
 };
@@ -424,6 +432,12 @@ void host_provider_each(const struct host_provider *h, struct host_env *e,
  */
 struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
 				     const char *name, const char *tag);
+
+/*
+ * Returns the offset of the socket in the context of a program, whose struct is @tag, or -1 if this
+ * kernel's types do not tell.
+ */
+int32_t host_ctx_socket(struct host_env *e, const char *tag);
 
 /* The host providers in the order of -l, with NULL at the end. */
 extern const struct host_provider *const host_providers[];

@@ -37,6 +37,33 @@ iter:::tcp
 
 /* ------------------------------------------------------------------- owners */
 
+/*
+ * Facts about owners are kept with the sockets if programs can find the storage of every socket
+ * whose owner is read: then __keeps is 1. The kernel frees the storage with the socket, and copies
+ * it to the child of a listener. So a connection belongs to its listener's owner until it is
+ * accepted.
+ */
+pid_t __kept_owner[struct sock *];      /* number of the process + 1; 0 if unknown */
+string __kept_name[struct sock *];      /* name of the process at that time */
+pid_t __kept_parent[struct sock *];     /* parent of the process at that time, + 1 */
+string __kept_args[struct sock *];      /* arguments of the process at that time */
+uint64_t __kept_comm[struct sock *];    /* the name again, as two words */
+uint64_t __kept_comm_end[struct sock *];
+uint64_t __kept_image[struct sock *];   /* parent and program: see __process_image */
+
+/*
+ * Owners of sockets whose storage the program that saw the owner could not find. They count more
+ * than those that are kept with the socket.
+ */
+int __some_taken;                       /* 1 if there were ever any */
+pid_t __taken[uint64_t];                /* by cookie, as above */
+string __taken_name[uint64_t];
+pid_t __taken_parent[uint64_t];
+string __taken_args[uint64_t];
+uint64_t __child_near[4096];            /* the children made last, four words for each: see
+				 * __is_taken */
+
+/* Otherwise __keeps is 0, and the facts are in hashes. */
 pid_t __owner[uint64_t];        /* by cookie: number of the process + 1; 0 if unknown */
 string __owner_name[uint64_t];  /* by cookie: name of the process at that time */
 pid_t __past_owner[uint64_t];   /* the owner of connections in TIME_WAIT, whose end no
@@ -56,6 +83,11 @@ uint64_t __listener[int];       /* by CPU: cookie of the listener that got the p
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
 inline pid_t __process_parent = curthread->real_parent->tgid + 1;
+inline uint64_t __process_comm = *(uint64_t *)curthread->group_leader->comm;
+inline uint64_t __process_comm_end = *(uint64_t *)&curthread->group_leader->comm[8];
+
+/* The parent of the process, and a number that changes when the process executes a program. */
+inline uint64_t __process_image = (uint64_t)curthread->real_parent->tgid << 32 | (uint32_t)curthread->self_exec_id;
 
 /*
  * Packs a cookie and the owner of its socket into one word, so that both are read together. The
@@ -74,6 +106,17 @@ inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie <<
  * Sets the owner of a new socket: the process that calls socket(2). Sockets that the kernel creates
  * for itself have no owner.
  */
+cgroup_sock:::create
+{
+	__kept_owner[args[0]] = __process;
+	__kept_name[args[0]] = __process_name;
+	__kept_parent[args[0]] = __process_parent;
+	__kept_args[args[0]] = execargs;
+	__kept_comm[args[0]] = __process_comm;
+	__kept_comm_end[args[0]] = __process_comm_end;
+	__kept_image[args[0]] = __process_image;
+}
+
 cgroup_sock:::create
 {
 	this->__key = __cookie(args[0]); /* calls the kernel, because a new socket has no cookie yet */
@@ -141,8 +184,31 @@ rawtp:::inet_sock_set_state
 	__owner_args[__cookie(args[0])] = execargs;
 }
 
+rawtp:::inet_sock_set_state
+/ args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] == TCP_STATE_LISTEN) &&
+  __is_kernels && __kept_owner[args[0]] == 0 && !(curthread->flags & __PF_KTHREAD) /
+{
+	__kept_owner[args[0]] = __process;
+	__kept_name[args[0]] = __process_name;
+	__kept_parent[args[0]] = __process_parent;
+	__kept_args[args[0]] = execargs;
+	__kept_comm[args[0]] = __process_comm;
+	__kept_comm_end[args[0]] = __process_comm_end;
+	__kept_image[args[0]] = __process_image;
+}
+
+rawtp:::inet_sock_set_state
+/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
+{
+	this->__key = __cookie(args[0]);
+	__child_near[this->__key << 2 & 4095] = __near_of[this->__key, __kept_owner[args[0]]];
+	__child_near[(this->__key << 2 | 1) & 4095] = __kept_comm[args[0]];
+	__child_near[(this->__key << 2 | 2) & 4095] = __kept_comm_end[args[0]];
+	__child_near[(this->__key << 2 | 3) & 4095] = __kept_image[args[0]];
+}
+
 /*
- * A connection belongs to its listener until it is accepted. The kernel makes the socket of the
+ * In hashes, a connection belongs to its listener until it is accepted. The kernel makes the socket of the
  * connection while it handles a segment that the listener got, on the same CPU.
  */
 cgroup_skb:::ingress
@@ -309,6 +375,103 @@ rawtp:::sys_exit
 	__owner_args[this->__key] = execargs;
 }
 
+/* The same for owners that are kept with the socket. */
+fbt::security_sock_graft:entry
+/ (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
+  !(curthread->flags & __PF_KTHREAD) /
+{
+	__kept_owner[args[0]] = __process;
+	__kept_name[args[0]] = __process_name;
+	__kept_parent[args[0]] = __process_parent;
+	__kept_args[args[0]] = execargs;
+}
+or
+fbt::inet_accept:return
+/ args[1] == 0 && args[3]->sk != NULL && !(curthread->flags & __PF_KTHREAD) /
+{
+	__kept_owner[args[3]->sk] = __process;
+	__kept_name[args[3]->sk] = __process_name;
+	__kept_parent[args[3]->sk] = __process_parent;
+	__kept_args[args[3]->sk] = execargs;
+}
+
+/*
+ * The storage of the TCP socket below an MPTCP socket cannot be found, nor that of the socket of a
+ * descriptor. In the usual case, the process that accepts the connection owns the listener, and has
+ * not changed its name, parent or program since. Then there is nothing to remember.
+ */
+inline int __is_taken[uint64_t key] =
+	__child_near[key << 2 & 4095] != __near_of[key, __process] ||
+	__child_near[(key << 2 | 1) & 4095] != __process_comm ||
+	__child_near[(key << 2 | 2) & 4095] != __process_comm_end ||
+	__child_near[(key << 2 | 3) & 4095] != __process_image;
+
+fbt::security_sock_graft:entry
+/ args[0]->sk_protocol == __IPPROTO_MPTCP && !(curthread->flags & __PF_KTHREAD) &&
+  (this->__flow = __first_flow[args[0]]) != NULL && (this->__key = __cookie(this->__flow)) != 0 /
+{
+	__some_taken = 1;
+	__taken[this->__key] = __process;
+	__taken_name[this->__key] = __process_name;
+	__taken_parent[this->__key] = __process_parent;
+	__taken_args[this->__key] = execargs;
+}
+or
+fbt::security_sock_graft:entry
+/ args[0]->sk_protocol == IPPROTO_TCP && !(curthread->flags & __PF_KTHREAD) &&
+  (this->__key = __cookie(args[0])) != 0 && __is_taken[this->__key] /
+{
+	__some_taken = 1;
+	__taken[this->__key] = __process;
+	__taken_name[this->__key] = __process_name;
+	__taken_parent[this->__key] = __process_parent;
+	__taken_args[this->__key] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_accepted_flow && __is_taken[this->__key] /
+{
+	__some_taken = 1;
+	__taken[this->__key] = __process;
+	__taken_name[this->__key] = __process_name;
+	__taken_parent[this->__key] = __process_parent;
+	__taken_args[this->__key] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_accepted && __is_taken[this->__key] /
+{
+	__some_taken = 1;
+	__taken[this->__key] = __process;
+	__taken_name[this->__key] = __process_name;
+	__taken_parent[this->__key] = __process_parent;
+	__taken_args[this->__key] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted_flow &&
+  __is_taken[this->__key] /
+{
+	__some_taken = 1;
+	__taken[this->__key] = __process;
+	__taken_name[this->__key] = __process_name;
+	__taken_parent[this->__key] = __process_parent;
+	__taken_args[this->__key] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted &&
+  __is_taken[this->__key] /
+{
+	__some_taken = 1;
+	__taken[this->__key] = __process;
+	__taken_name[this->__key] = __process_name;
+	__taken_parent[this->__key] = __process_parent;
+	__taken_args[this->__key] = execargs;
+}
+
 /*
  * A socket that is open when tracing starts belongs to the first process that holds it. The
  * iterator visits processes in the order of their numbers.
@@ -325,6 +488,16 @@ iter:::task_file
 	__owner_name[__cookie(__held)] = stringof(args[1]->group_leader->comm);
 	__name_near[__cookie(__held) & 1023] = __named_near[__cookie(__held), args[1]->group_leader];
 	__owner_parent[__cookie(__held)] = args[1]->real_parent->tgid + 1;
+}
+
+iter:::task_file
+/ __file_socket(args[3]) != NULL && __held != NULL &&
+  (__held->__sk_common.skc_family == AF_INET || __held->__sk_common.skc_family == AF_INET6) &&
+  __kept_owner[__held] == 0 /
+{
+	__kept_owner[__held] = args[1]->tgid + 1;
+	__kept_name[__held] = stringof(args[1]->group_leader->comm);
+	__kept_parent[__held] = args[1]->real_parent->tgid + 1;
 }
 
 /*
@@ -358,12 +531,35 @@ fbt::inet_release:entry
 rawtp:::inet_sock_set_state
 / __left_small /
 {
-	__past_owner[__cookie(args[0])] = __owner[__cookie(args[0])];
-	__past_owner_name[__cookie(args[0])] = __owner_name[__cookie(args[0])];
+	__past_owner[__cookie(args[0])] = __owner_in_full[args[0]];
+	__past_owner_name[__cookie(args[0])] = __owner_name_in_full[args[0]];
 }
 
 inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
-	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
+	args[2] == TCP_STATE_CLOSED && __owner_in_full[args[0]] != 0;
+
+/* Is the owner of socket @s among those that were taken? */
+inline int __is_taken_by[struct sock *s] = __some_taken && __taken[__cookie(s)] != 0;
+
+/*
+ * The owner of a full socket @s and the owner's name, which is set if the owner is known. The sum
+ * finds the storage first, and once: a program looks up nothing again that it has looked up before.
+ */
+inline pid_t __owner_in_full[struct sock *s] = !__keeps ? __owner[__cookie(s)] :
+	__kept_owner[s] + (__is_taken_by[s] ? __taken[__cookie(s)] - __kept_owner[s] : 0);
+inline string __owner_name_in_full[struct sock *s] = !__keeps ? __owner_name[__cookie(s)] :
+	__is_taken_by[s] ? __taken_name[__cookie(s)] : __kept_name[s];
+
+/* The owner of any socket @s, if owners are kept with the sockets. 0 if @s is NULL. */
+inline pid_t __owner_of_kept[struct sock *s] =
+	__small(s) ? __past_owner[__cookie(s)] : __owner_in_full[s];
+inline string __owner_name_of_kept[struct sock *s] =
+	__small(s) ? (__past_owner[__cookie(s)] != 0 ? __past_owner_name[__cookie(s)] : "<unknown>") :
+	__owner_in_full[s] != 0 ? __owner_name_in_full[s] : "<unknown>";
+inline pid_t __owner_parent_of_kept[struct sock *s] = __kept_parent[s] +
+	(__is_taken_by[s] ? __taken_parent[__cookie(s)] - __kept_parent[s] : 0);
+inline string __owner_args_of_kept[struct sock *s] =
+	__is_taken_by[s] ? __taken_args[__cookie(s)] : __kept_args[s];
 
 /*
  * The owner of socket @s, read from the hashes. In TIME_WAIT, the owner is in __past_owner, unless
@@ -443,17 +639,18 @@ translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = !__live ? (S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter) :
 	    S == NULL ? 0 : __cookie(S);
-	cs_pid = S == NULL ? -1 : __owner_of[S] - 1;
+	cs_pid = __keeps ? __owner_of_kept[S] - 1 : S == NULL ? -1 : __owner_of[S] - 1;
 	cs_zoneid = 0;
-	cs_execname = S == NULL ? "<unknown>" :
+	cs_execname = __keeps ? __owner_name_of_kept[S] : S == NULL ? "<unknown>" :
 	    __is_owned[S] ? __owner_name[__cookie(S)] :
 	    S->__sk_common.skc_state == TCP_STATE_TIME_WAIT && __past_owner[__cookie(S)] != 0 ?
 	    __past_owner_name[__cookie(S)] : "<unknown>";
 	cs_uid = __full[S] ? S->sk_uid.val : (uid_t)-1;
 	cs_netns = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_net.net->ns.inum;
 	cs_cgroup = __full[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
-	cs_ppid = S == NULL ? -1 : __owner_parent[__cookie(S)] - 1;
-	cs_psargs = S == NULL || __owner_parent[__cookie(S)] == 0 ? "" : __owner_args[__cookie(S)];
+	cs_ppid = __keeps ? __owner_parent_of_kept[S] - 1 : S == NULL ? -1 : __owner_parent[__cookie(S)] - 1;
+	cs_psargs = __keeps ? (__owner_parent_of_kept[S] == 0 ? "" : __owner_args_of_kept[S]) :
+	    S == NULL ? "" : __owner_parent[__cookie(S)] == 0 ? "" : __owner_args[__cookie(S)];
 	cs_user = __live ? __name_of_owner[0, __full[S], S->sk_uid.val] :
 	    __is_told[S] ? __owner_user[__cookie(S)] : "unknown";
 	cs_cgroup_path = __live ? __name_of_owner[1, __full[S], S->sk_cgrp_data.cgroup->kn->id] :

@@ -33,6 +33,7 @@
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/prefix.h"
 #include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/probes/socket_at.h"
 #include "compiler/meaning/strclass.h"
 #include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/wants.h"
@@ -93,27 +94,6 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
-/* Returns whether @e is always NULL or the socket that belongs to the unit's context. */
-static bool is_ctx_socket(const struct fire *g, const struct expr *e)
-{
-	const char *sock = g->u->hook->socket.of_ctx;
-	e = expr_target(e);
-	if (e->is_const)
-		return !e->value;
-	if (e->kind == E_CAST)
-		return is_ctx_socket(g, e->a);
-	if (e->kind == E_COND)
-		return is_ctx_socket(g, e->b) && is_ctx_socket(g, e->c);
-	if (e->kind == E_IDENT && e->symkind == SYM_NATIVE && g->hook->native)
-		return is_ctx_socket(g, g->hook->native[e->ival]);
-	if (!sock)
-		return false;
-	if (!*sock)
-		return e->kind == E_IDENT && e->symkind == SYM_HOSTARG;
-	return e->kind == E_MEMBER && !strcmp(e->name, sock) &&
-	       expr_target(e->a)->symkind == SYM_HOSTARG;
-}
-
 /*
  * Returns the register to pass to bpf_get_socket_cookie() for socket @sk: the context, or the
  * pointer to the socket if the verifier knows that it is a live socket. Returns NOREG if neither
@@ -125,11 +105,20 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 
 	if (g->c->target->replay)
 		return NOREG;
-	if (is_ctx_socket(g, e))
+	if (socket_is_of_ctx(g->hook, e))
 		return irb_ctx(g->b);
 	if (r->pc == PC_TRUSTED && g->u->hook->socket.cookie != COOKIE_NOBODY)
 		return sk;
 	return r->pc == PC_CHAIN && g->u->hook->socket.cookie == COOKIE_LOADED ? sk : NOREG;
+}
+
+/* Returns the struct through which the first members of the socket in register @sk are loaded. */
+static struct type *common_of(struct fire *g, int sk)
+{
+	const struct ir_reg *r = irb_reg(g->b, sk);
+
+	return kernel_is(r->ptype, KS_SOCK) ? r->ptype
+					    : kernel_struct(&g->c->names->kernel, KS_SOCK_COMMON);
 }
 
 /*
@@ -138,14 +127,11 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
  */
 static int load_cookie(struct fire *g, int sk)
 {
-	const struct ir_reg *r = irb_reg(g->b, sk);
 	struct mem at = {.base = sk,
 			 .lib = true,
 			 .off = (int32_t)kernel_offset(&g->c->names->kernel, KM_SOCK_COOKIE)};
 
-	at.owner = kernel_is(r->ptype, KS_SOCK)
-			   ? r->ptype
-			   : kernel_struct(&g->c->names->kernel, KS_SOCK_COMMON);
+	at.owner = common_of(g, sk);
 	return mem_load(g, at, 8, false);
 }
 
@@ -178,6 +164,26 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return v;
+}
+
+/*
+ * Emits the code of __small(sk): whether a socket is in TIME_WAIT, where the kernel has replaced
+ * the full socket by a small one. The result is 0 for NULL.
+ */
+static int emit_small(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	enum { TIME_WAIT = 6 }; /* TCP_TIME_WAIT in the kernel's include/net/tcp_states.h */
+	struct mem at = {.lib = true,
+			 .off = (int32_t)kernel_offset(&g->c->names->kernel, KM_SOCK_STATE)};
+	int state;
+
+	(void)narg;
+	if (socket_is_full(g->hook, arg[0]))
+		return irb_const(g->b, 0);
+	at.base = gen(g, arg[0]);
+	at.owner = common_of(g, at.base);
+	state = mem_load(g, at, 1, false);
+	return irb_set(g->b, CC_EQ, state, irb_const(g->b, TIME_WAIT));
 }
 
 /*
@@ -554,8 +560,10 @@ static const struct subr subrs[] = {
 	 .emit = emit_passes, .lib_only = true},
 	{"__cookie",         "uint64_t (void *)",              .emit = emit_cookie,
 	 .lib_only = true, .keeps = true},
+	{"__small",          "int32_t (void *)",               .emit = emit_small,
+	 .lib_only = true, .pure = true, .of_small = true},
 	{"__file_socket",    "void *(void *)",                 .emit = emit_file_socket,
-	 .lib_only = true},
+	 .lib_only = true, .typed = true},
 	{"__walking",        "int32_t ()",                     .emit = emit_walking,
 	 .lib_only = true},
 	{"__once",           "int32_t (int64_t)",              .emit = emit_once,

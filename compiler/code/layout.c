@@ -13,6 +13,7 @@
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/probes/socket_at.h"
 #include "compiler/meaning/strclass.h"
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
@@ -135,18 +136,9 @@ uint32_t layout_table(struct compiler *c, struct layout *l)
 	return l->tables++;
 }
 
-/*
- * Returns whether the variable exists at run time. A variable of the library exists only if
- * something reads it and something assigns it.
- */
-static bool is_kept(const struct var *v)
-{
-	return !v->lib || (v->needed && v->assigned);
-}
-
 bool layout_has_map(const struct var *v)
 {
-	return is_kept(v) && (v->assoc || v->scope == DECL_SELF);
+	return var_is_kept(v) && (v->assoc || v->scope == DECL_SELF);
 }
 
 /*
@@ -250,6 +242,17 @@ static void layout_with_task(struct compiler *c, struct layout *l, struct var *v
 	l->map.v[v->map].value_size += 8;
 }
 
+/* Places @v in the value that the kernel keeps for each socket, beside the other such arrays. */
+static void layout_with_socket(struct compiler *c, struct layout *l, struct var *v)
+{
+	if (!l->socket_map)
+		l->socket_map = add_map(c, l, MAP_SOCKET, "sockets", 4, 0, 0);
+	v->with_socket = true;
+	v->map = l->socket_map;
+	v->off = (int32_t)l->map.v[v->map].value_size;
+	l->map.v[v->map].value_size += v->size;
+}
+
 #define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
 
 /*
@@ -286,14 +289,16 @@ static int var_map(struct compiler *c, struct layout *l, const struct var *v, co
 
 static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
 {
-	if (!is_kept(v) || v->off)
+	if (!var_is_kept(v) || v->off)
 		return;
 	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u
 		  : var_in_memory(v)         ? (type_strip(v->type)->size + 7) & ~7u
 					     : 8;
 	if (var_in_memory(v) && v->size > l->zeros && (var_in_map(v) || v->scope == DECL_THIS))
 		l->zeros = v->size;
-	if (v->assoc) {
+	if (socket_is_key(v)) {
+		layout_with_socket(c, l, v);
+	} else if (v->assoc) {
 		/*
 		 * Equal keys must have equal bytes, so strings that may have different bytes for
 		 * the same text are stored as text. So are the keys of an array that was never

@@ -24,8 +24,9 @@ struct layout {
 	uint32_t wake;
 	/* index of the newest map that has only scratch memory; 0 if there is none */
 	int area_map;
-	int task_map;  /* index of the map of task storage; 0 if there is none */
-	int chill_map; /* index of the map of chill(); 0 if there is none */
+	int socket_map; /* index of the map of sockets' storage; 0 if there is none */
+	int task_map;   /* index of the map of task storage; 0 if there is none */
+	int chill_map;  /* index of the map of chill(); 0 if there is none */
 
 	/* Sizes of the MAP_GLOBAL and MAP_PERCPU values so far, in bytes. */
 	uint32_t global_size, percpu_size;

@@ -65,6 +65,11 @@ struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char
 	return v;
 }
 
+bool var_is_kept(const struct var *v)
+{
+	return !v->lib || (v->needed && v->assigned);
+}
+
 bool var_in_map(const struct var *v)
 {
 	return v->assoc || v->scope == DECL_SELF;

@@ -54,10 +54,18 @@ struct var {
 	int map; /* index in program.map, for an associative array or a self-> variable */
 	/* a self-> variable in task storage: at offset @off in the value of map @map */
 	bool with_task;
+	/* kept with a socket, the only key: at offset @off in the value of map @map */
+	bool with_socket;
 	uint32_t index; /* number of the variable, in the order of declaration */
 	uint32_t key_size, size;
 	struct var *next;
 };
+
+/*
+ * Returns whether the variable exists at run time. A variable of the library exists only if
+ * something reads it and something assigns it.
+ */
+bool var_is_kept(const struct var *v);
 
 /*
  * Returns whether the variable is in a hash or in task storage (a BPF map with a value for each

@@ -33,6 +33,11 @@ struct wants {
 	 * the expression tid, the key of self-> variables; NULL if the program has no such variable
 	 */
 	struct expr *thread;
+	/*
+	 * The number that the name __keeps means: 1 if arrays whose key is a socket are kept with
+	 * the sockets, 0 if they are not used. socket_decide() makes it a constant.
+	 */
+	struct expr *keeps;
 	bool speculates;  /* the program calls speculation() or an action on speculations */
 	bool uses_names;  /* the program shows names of numbers that only the consumer knows */
 	bool uses_tokens; /* the program uses the state of strtok() */

@@ -137,11 +137,21 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		m.flags = BPF_F_NO_PREALLOC;
 		m.max_entries = 0;
 		break;
+	case MAP_SOCKET:
+		m.type = BPF_MAP_TYPE_SK_STORAGE;
+		m.flags = BPF_F_NO_PREALLOC | BPF_F_CLONE;
+		m.max_entries = 0;
+		break;
 	}
 	return m;
 }
 
-/* Creates a map that needs BTF, such as task storage. */
+static bool needs_btf(enum map_kind kind)
+{
+	return kind == MAP_TASK || kind == MAP_SOCKET;
+}
+
+/* Creates a map that needs BTF. */
 static int create_described(const char *name, struct kbpf_map_spec *m)
 {
 	struct strbuf blob = {0};
@@ -163,8 +173,8 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 	struct kbpf_map_spec m = map_spec(k, def);
 	struct kmap *map = &k->map[i];
 
-	map->fd = def->kind == MAP_TASK ? create_described(def->name, &m)
-					: kbpf_map_create(def->name, &m);
+	map->fd = needs_btf(def->kind) ? create_described(def->name, &m)
+				       : kbpf_map_create(def->name, &m);
 	if (map->fd < 0 && def->kind == MAP_RING)
 		return diag_error(d, D_SYS, NOLOC, "cannot create a trace buffer of %u bytes: %s",
 				  m.max_entries, kbpf_strerror(-map->fd));

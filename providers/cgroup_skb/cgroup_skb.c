@@ -19,6 +19,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.kind = HOOK_CGROUP_SKB;
 	p->hook.stack.own[0] = "__cgroup_bpf_run_filter_skb";
 	p->hook.socket.of_ctx = "sk";
+	p->hook.socket.ctx_off = host_ctx_socket(e, "__sk_buff");
 	return p;
 }
 

@@ -66,6 +66,12 @@ static uint32_t owned_offset(struct type *sock)
 	return (lock.bitoff + owned.bitoff) / 8;
 }
 
+/* Tracepoints whose args[0] is a full socket (struct sock), never one in TIME_WAIT. */
+static const char *const of_full[] = {
+	"inet_sock_set_state", "tcp_destroy_sock", "tcp_receive_reset",
+	"tcp_rcvbuf_grow",     "sock_send_length", "sock_recv_length",
+};
+
 /*
  * Tracepoints that fire while the kernel holds a lock that BPF programs need to update a map or to
  * reserve a record. The tracepoints of IPIs are among them, because a map that runs out of free
@@ -108,6 +114,7 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	p->hook.stack.own[1] = arena_printf(e->arena, "__bpf_trace_%s", p->name);
 	p->hook.stack.own[2] = arena_printf(e->arena, "__traceiter_%s", p->name);
 	p->hook.socket.cookie = COOKIE_TRUSTED;
+	p->hook.socket.full = glob_match_any(of_full, sizeof(of_full) / sizeof(*of_full), name);
 	p->hook.errno_arg = strcmp(name, "sys_exit") ? 0 : 1;
 	return p;
 }

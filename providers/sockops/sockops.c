@@ -20,6 +20,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.kind = HOOK_SOCKOPS;
 	p->hook.stack.own[0] = "__cgroup_bpf_run_filter_sock_ops";
 	p->hook.socket.of_ctx = "sk";
+	p->hook.socket.ctx_off = host_ctx_socket(e, "bpf_sock_ops");
 	/* Programs may call __ask_for() here. They set no reply, so TCP uses its defaults. */
 	p->hook.socket.takes_flags = true;
 	return p;

@@ -918,3 +918,12 @@ rawtp:::tcp_destroy_sock
 	__owner_parent[__cookie(args[0])] = 0;
 	__owner_args[__cookie(args[0])] = 0;
 }
+
+rawtp:::tcp_destroy_sock
+/ __some_taken && __is_kernels && __taken[__cookie(args[0])] != 0 /
+{
+	__taken[__cookie(args[0])] = 0;
+	__taken_name[__cookie(args[0])] = 0;
+	__taken_parent[__cookie(args[0])] = 0;
+	__taken_args[__cookie(args[0])] = 0;
+}

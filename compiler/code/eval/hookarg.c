@@ -51,6 +51,11 @@ static int gen_register(struct fire *g, uint64_t i, struct type *t)
 	return type_is_integer(t) ? irb_ext(g->b, v, t->size, type_is_signed(t)) : v;
 }
 
+int gen_typed_arg(struct fire *g, uint64_t i)
+{
+	return irb_load(g->b, irb_ctx(g->b), (int32_t)(8 * i), 8, false);
+}
+
 int gen_hostarg(struct fire *g, uint64_t i)
 {
 	struct irb *b = g->b;
@@ -72,7 +77,7 @@ int gen_hostarg(struct fire *g, uint64_t i)
 		i = i == 1 ? g->hook->host->hook.narg - 2 : i - 2;
 	if (!arg_in_context(g, t))
 		return irb_read(b, irb_ctx(b), (int32_t)(8 * i), 8, false, NOBLOCK);
-	v = irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false);
+	v = gen_typed_arg(g, i);
 	if (t->kind == T_PTR && type_is_sou(t->to)) {
 		v = trust_arg(g, v, i, type_strip(t->to));
 	} else if (type_is_integer(t)) {

@@ -12,6 +12,12 @@ struct fire;
 int gen_hostarg(struct fire *g, uint64_t i);
 
 /*
+ * Returns a register with the pointer that is argument @i of a tracepoint, as the verifier knows
+ * it: without the cast that gen_hostarg() adds if the argument may be NULL.
+ */
+int gen_typed_arg(struct fire *g, uint64_t i);
+
+/*
  * Returns a register with native argument @i: an argument of the probe before translation. The
  * derivation, the library text that says which hooks fire the probe, computes it from the hook's
  * arguments.

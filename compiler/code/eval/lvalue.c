@@ -118,6 +118,9 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write)
 	case E_INDEX:
 		return index_mem(g, e, write);
 	case E_UNARY:
+		/* bytes of a member, as in *(uint64_t *)t->comm: the verifier knows the struct */
+		if (e->op == U_DEREF && e->lib && expr_target(e->a)->object)
+			return gen_lvalue(g, expr_target(e->a)->object, write);
 		if (e->op == U_DEREF)
 			return at_pointer(g, e->a, e);
 		break;

@@ -5,7 +5,8 @@
  *     x         The MAP_GLOBAL value, which all CPUs share without locking.
  *     self->x   Scalars are in task storage, if trust_storage() is true at all probes that use x.
  *               Other types and other probes use a hash, whose key is the thread.
- *     x[...]    A hash, whose key is the tuple of indexes.
+ *     x[...]    A hash, whose key is the tuple of indexes. Arrays of the library whose key is a
+ *               socket are in the storage of that socket (socket_vars.h).
  *
  * If the kernel has arenas, an array in the arena takes the place of each hash of scalars
  * (arrays.h).
@@ -27,6 +28,7 @@
 #include "compiler/code/memory/keys.h"
 #include "compiler/code/memory/mem.h"
 #include "compiler/code/memory/scratch.h"
+#include "compiler/code/memory/socket_vars.h"
 #include "compiler/code/strings/strings.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"
@@ -383,10 +385,25 @@ static int storage_make(struct fire *g, const struct var *v)
 	return p;
 }
 
-static int storage_load(struct fire *g, const struct var *v)
+static int kept_find(struct fire *g, const struct var *v, const struct expr *e)
+{
+	return v->with_socket ? socket_find(g, v, e) : storage_find(g, v);
+}
+
+static int kept_make(struct fire *g, const struct var *v, const struct expr *e)
+{
+	return v->with_socket ? socket_make(g, v, e) : storage_make(g, v);
+}
+
+static bool with_object(const struct var *v)
+{
+	return v->with_task || v->with_socket;
+}
+
+static int storage_load(struct fire *g, const struct var *v, const struct expr *e)
 {
 	struct irb *b = g->b;
-	int p = storage_find(g, v), value = irb_var(b);
+	int p = kept_find(g, v, e), value = irb_var(b);
 	int found = irb_block(b, "kept"), done = irb_block(b, "loaded");
 
 	irb_assign_imm(b, value, 0);
@@ -399,17 +416,17 @@ static int storage_load(struct fire *g, const struct var *v)
 }
 
 /*
- * Stores @value in the thread's storage. A constant 0 does not create the storage, because missing
- * storage reads as 0.
+ * Stores @value in the storage of the thread or socket. A constant 0 does not create the storage,
+ * because missing storage reads as 0.
  */
-static void storage_store(struct fire *g, const struct var *v, int value)
+static void storage_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
 	struct irb *b = g->b;
 	int found = irb_block(b, "kept"), none = irb_cold_block(b, "none"),
 	    done = irb_block(b, "stored");
 	int64_t known;
 	bool zero = irb_is_const(b, value, &known) && !known;
-	int p = zero ? storage_find(g, v) : storage_make(g, v);
+	int p = zero ? kept_find(g, v, e) : kept_make(g, v, e);
 
 	irb_bri(b, CC_EQ, p, 0, none, found);
 	irb_place(b, found);
@@ -630,10 +647,12 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
-	if (v->lib && !v->assigned) /* no clause that assigns the variable exists on this kernel */
+	/* No clause that assigns the variable exists on this kernel, or the code is never reached.
+	 */
+	if ((v->lib && !v->assigned) || (var_in_map(v) && !var_is_kept(v)))
 		return irb_const(g->b, 0);
-	if (v->with_task)
-		return storage_load(g, v);
+	if (with_object(v))
+		return storage_load(g, v, e);
 	if (var_in_map(v))
 		return in_arena(g, v) ? array_load(g, v, e) : map_load(g, v, e);
 	if (v->scope == DECL_THIS)
@@ -643,8 +662,8 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
-	if (v->with_task)
-		storage_store(g, v, value);
+	if (with_object(v))
+		storage_store(g, v, e, value);
 	else if (var_in_map(v) && in_arena(g, v))
 		array_store(g, v, e, value);
 	else if (var_in_map(v))
@@ -669,11 +688,13 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	int p, found, none, done;
 	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
 
-	if (!v->assigned && var_in_map(v))
+	bool kept = v->assigned && (!var_in_map(v) || var_is_kept(v));
+
+	if (!kept && var_in_map(v))
 		gen_str_null(g, e, d);
-	else if (!v->assigned)
+	else if (!kept)
 		store_empty(g, d);
-	if (!v->assigned)
+	if (!kept)
 		return;
 	/* zero the bytes after those that are copied below */
 	for (uint32_t i = n; d.zero && i < d.size; i += 4)
@@ -682,13 +703,13 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;
 	}
-	p = map_find(g, v, e);
+	p = v->with_socket ? socket_find(g, v, e) : map_find(g, v, e);
 	found = irb_block(b, "found");
 	none = irb_block(b, "not set");
 	done = irb_block(b, "string");
 	irb_bri(b, CC_EQ, p, 0, none, found);
 	irb_place(b, found);
-	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, n);
+	mem_copy(g, (struct mem){.base = p, .off = v->off, .own = true, .lib = true}, d, 0, n);
 	irb_jmp(b, done);
 	irb_place(b, none);
 	gen_str_null(g, e, d);
@@ -737,6 +758,25 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 	irb_place(b, done);
 }
 
+/* Copies the string in slot @d, which is not NULL, to the storage of the socket. */
+static void store_with_socket(struct fire *g, const struct var *v, const struct expr *e,
+			      struct dest d)
+{
+	struct irb *b = g->b;
+	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
+	int p = socket_make(g, v, e), found = irb_block(b, "kept"),
+	    none = irb_cold_block(b, "none"), done = irb_block(b, "stored");
+
+	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_place(b, found);
+	mem_copy(g, from, (struct dest){.base = p, .off = v->off, .size = d.size}, 0, d.size);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value)
 {
@@ -748,6 +788,10 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
 	d.null = NULL_KEEP;
 	d.text = str_is_text(str_var_class(v));
 	gen_str(g, value, d);
+	if (v->with_socket) {
+		store_with_socket(g, v, e, d);
+		return d;
+	}
 	if (var_in_map(v) && str_is_null(value)) {
 		erase(g, v, var_key(g, v, e));
 		return d;

@@ -39,6 +39,9 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	 * kmalloc(), which the probe may have interrupted.
 	 */
 	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
+	/* Without the cast, hooks of control groups do not exist, and functions take their place.
+	 */
+	t->socket_storage = t->rdonly_cast && btf_find_func(c->names->btf, "bpf_sk_storage_clone");
 }
 
 void target_add_kfuncs(struct linker *l)

@@ -18,6 +18,7 @@
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
+#include "compiler/meaning/probes/socket_at.h"
 #include "compiler/meaning/typing/stmt.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/options.h"
@@ -248,6 +249,19 @@ static bool takes_first(const struct need *n, const struct expr *e)
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
+/* Returns whether @e is __small(x), and x is a full socket at all hooks of the clause. */
+static bool never_small(const struct need *n, const struct expr *e)
+{
+	e = expr_kept(e);
+	if (e->kind != E_CALL || e->symkind != SYM_SUBR || !e->ref.subr->of_small)
+		return false;
+	for (uint32_t p = 0; p < n->en->nprobe; p++)
+		for (uint32_t h = 0; h < n->en->probe[p]->nhook; h++)
+			if (!socket_is_full(&n->en->probe[p]->hook[h], e->arg[0]))
+				return false;
+	return true;
+}
+
 /* The value of a condition. DEPENDS: the value is known only at run time. */
 enum truth { IS_FALSE, IS_TRUE, DEPENDS };
 
@@ -313,6 +327,10 @@ static void need_expr(struct need *n, const struct expr *e)
 	}
 	if (e->kind == E_COND && takes_first(n, e)) {
 		need_expr(n, e->b);
+		return;
+	}
+	if (e->kind == E_COND && never_small(n, e->a)) {
+		need_expr(n, e->c);
 		return;
 	}
 	if (e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_SELF) {
@@ -431,7 +449,7 @@ static void type_hidden(struct compiler *c, struct hidden *h)
 	en->probe[0] = p;
 	attempt_begin(&a, c);
 	a.typing = (struct typing){.host = host};
-	if (!type_clause(&a.c, h, en))
+	if (!type_clause(&a.c, h, en) && socket_finds_all(en, h->left))
 		h->en = en;
 	attempt_end(&a);
 }

@@ -46,7 +46,8 @@ bool name_is_builtin(const struct lang *l, const char *name)
 	uint64_t n;
 
 	return lang_var(l, name) || is_argn(name, &n) || !strcmp(name, "args") ||
-	       !strcmp(name, "NULL") || !strcmp(name, "__live") || l->constant(name, &value);
+	       !strcmp(name, "NULL") || !strcmp(name, "__live") || !strcmp(name, "__keeps") ||
+	       l->constant(name, &value);
 }
 
 int name_reserved(struct compiler *c, const char *name, struct loc loc)
@@ -203,6 +204,8 @@ int sema_ident(struct compiler *c, struct expr *e)
 	struct decl_inline *in;
 	struct var *v;
 
+	if (!b && e->lib && !strcmp(e->name, "__keeps"))
+		b = c->wants->keeps;
 	if (b)
 		return use_binding(e, b);
 	if (!e->mod && !e->lib && symbol_declared(c, e->name))

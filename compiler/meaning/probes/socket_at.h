@@ -1,0 +1,46 @@
+/*
+ * socket_at.h - whether the kernel can find the storage of a socket that an expression denotes.
+ *
+ * The kernel keeps memory of programs with a socket (BPF_MAP_TYPE_SK_STORAGE), frees it with the
+ * socket, and copies it to the child of a listener. So the library keeps facts about sockets, such
+ * as their owners, in arrays whose key is a socket. A program can find the storage only if the
+ * verifier knows that its pointer leads to a socket. Library text tests the name __keeps: it is 1
+ * if every socket whose facts the program reads is of that kind. If it is 0, the library keeps the
+ * facts in hashes by the sockets' cookies.
+ */
+#ifndef COMPILER_MEANING_PROBES_SOCKET_AT_H
+#define COMPILER_MEANING_PROBES_SOCKET_AT_H
+
+#include <stdbool.h>
+
+struct compiler;
+struct enabling;
+struct expr;
+struct hook_use;
+struct stmt;
+struct var;
+
+/* Returns whether @e is always NULL or the socket that belongs to the context of the program. */
+bool socket_is_of_ctx(const struct hook_use *use, const struct expr *e);
+
+/*
+ * Returns whether @e, a pointer that is not NULL, is certainly a full socket, not one in TIME_WAIT.
+ */
+bool socket_is_full(const struct hook_use *use, const struct expr *e);
+
+/* Returns whether variable @v is an array whose only key is a socket. */
+bool socket_is_key(const struct var *v);
+
+/*
+ * Returns whether programs at all probes of @en can find the storage of all sockets that the
+ * clause, whose actions are @body, uses as keys.
+ */
+bool socket_finds_all(const struct enabling *en, struct stmt *body);
+
+/*
+ * Decides what __keeps means. The clauses of the program must have their types; hidden clauses are
+ * enabled afterwards, by hidden_enable().
+ */
+void socket_decide(struct compiler *c);
+
+#endif
