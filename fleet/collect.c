@@ -422,41 +422,6 @@ static uint64_t poll_ns(const struct collect *c)
 }
 
 /*
- * Returns the last value of the header @key, or NULL. The sender of a stored message may have set
- * headers that are named like the server's. The server appends its headers, so the last value is
- * the server's.
- */
-static const char *last_header(natsMsg *msg, const char *key)
-{
-	const char **v = NULL, *last;
-	int n = 0;
-
-	if (natsMsgHeader_Values(msg, key, &v, &n) != NATS_OK || !n)
-		return NULL;
-	last = v[n - 1];
-	free((void *)v);
-	return last;
-}
-
-/*
- * Parses a time such as 2026-11-26T05:05:09.272283562Z. Returns ns since 1970, or 0 if @s is NULL
- * or invalid.
- */
-static uint64_t read_time(const char *s)
-{
-	struct tm tm = {0};
-	const char *dot = s ? strptime(s, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
-	uint64_t ns = 0, unit = 100000000;
-
-	if (!dot)
-		return 0;
-	if (*dot == '.')
-		for (dot++; *dot >= '0' && *dot <= '9'; dot++, unit /= 10)
-			ns += (uint64_t)(*dot - '0') * unit;
-	return (uint64_t)timegm(&tm) * 1000000000u + ns;
-}
-
-/*
  * Returns whether a part of @subject is the name of the host that the stream belongs to. That name
  * follows the prefix in the name of the stream.
  */
@@ -508,16 +473,12 @@ static bool handle(struct collect *c, struct source *s, net_fn *fn, void *ctx)
 {
 	struct flight *f = &s->flight[s->first % DEPTH_MAX];
 	natsMsg *msg = f->answer;
-	const char *seq = last_header(msg, "Nats-Sequence");
-	struct net_message m = {last_header(msg, "Nats-Subject"), natsMsg_GetData(msg),
-				(size_t)natsMsg_GetDataLength(msg), 0, 0};
+	struct net_message m;
 
-	if (!seq || !m.subject) {
+	if (!direct_message(msg, &m)) {
 		set_idle(c, s);
 		return false;
 	}
-	m.seq = strtoull(seq, NULL, 10);
-	m.time = read_time(last_header(msg, "Nats-Time-Stamp"));
 	if (m.seq > s->at && !fn)
 		return true;
 	f->answer = NULL;

@@ -747,7 +747,7 @@ static int retire(struct args *a, int n, char **word)
 static bool try_streams(const struct args *a, const struct net_opts *o, struct strbuf *wrong)
 {
 	struct net *net = net_open(o, true, wrong);
-	int got = net && net_setup(net, wrong) &&
+	int got = net && net_renew(net, wrong) && net_setup(net, wrong) &&
 				  net_setup_history(net, (unsigned)a->days, wrong) &&
 				  net_setup_audit(net, (unsigned)a->audit_days, wrong)
 			  ? net_replicate(net, (int)a->replicas, wrong)

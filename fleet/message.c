@@ -131,6 +131,22 @@ bool is_run_id(const char *s)
 	return n && !s[n] && n <= RUN_ID_MAX;
 }
 
+bool subject_matches(const char *pattern, const char *subject)
+{
+	for (;;) {
+		size_t p = strcspn(pattern, "."), s = strcspn(subject, ".");
+
+		if (!(p == 1 && *pattern == '*' && s) && (p != s || memcmp(pattern, subject, p)))
+			return false;
+		pattern += p;
+		subject += s;
+		if (!*pattern || !*subject)
+			return *pattern == *subject;
+		pattern++;
+		subject++;
+	}
+}
+
 bool is_host_name(const char *s)
 {
 	size_t n = s ? strspn(s, LETTERS CAPITALS DIGITS "-._") : 0;

@@ -84,6 +84,9 @@ bool is_run_id(const char *s);
  */
 void subject_host(struct strbuf *b, const char *host);
 
+/* Returns whether a subject matches a pattern, in which a part "*" stands for any one part. */
+bool subject_matches(const char *pattern, const char *subject);
+
 /*
  * Returns whether a host may have this name. The rule is that of dtrace's -x host. In addition, a
  * name must not begin with a dot, because the host's file would be hidden.

@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "fleet/audit.h"
 #include "fleet/collect.h"
+#include "fleet/direct.h"
 #include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/net_state.h"
@@ -279,6 +280,7 @@ struct stream {
 	int64_t messages, bytes;
 	int64_t age; /* messages are kept for this time, ns */
 	bool first; /* if a subject has too many messages, the first ones stay, not the last ones */
+	bool news;  /* announce each message (NEWS) */
 };
 
 /* Returns the number of replicas for a new stream: as many as the stream STREAM_RUNS has. */
@@ -298,6 +300,7 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 	jsStreamInfo *there = NULL;
 	const char *subjects[2] = {s->subjects[0], s->subjects[1]};
 	jsStreamConfig c;
+	jsRePublish news;
 	jsErrCode code = 0;
 	natsStatus st;
 
@@ -318,6 +321,11 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 	c.Discard = s->first ? js_DiscardNew : js_DiscardOld;
 	c.DiscardNewPerSubject = s->first;
 	c.Replicas = usual_replicas(n);
+	jsRePublish_Init(&news);
+	news.Source = ">";
+	news.Destination = NEWS ".>";
+	news.HeadersOnly = true;
+	c.RePublish = s->news ? &news : NULL;
 	st = js_AddStream(NULL, n->js, &c, NULL, &code);
 	if (st != NATS_OK)
 		strbuf_addf(wrong, "failed to create stream %s: %s%s", s->name,
@@ -328,6 +336,21 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 	return st == NATS_OK;
 }
 
+bool net_renew(struct net *n, struct strbuf *wrong)
+{
+	jsStreamInfo *si = NULL;
+	natsStatus s = NATS_OK;
+
+	if (js_GetStreamInfo(&si, n->js, STREAM_RUNS, NULL, NULL) == NATS_OK &&
+	    !si->Config->RePublish)
+		s = js_DeleteStream(n->js, STREAM_RUNS, NULL, NULL);
+	jsStreamInfo_Destroy(si);
+	if (s != NATS_OK)
+		strbuf_addf(wrong, "failed to delete stream %s of a former version: %s",
+			    STREAM_RUNS, natsStatus_GetText(s));
+	return s == NATS_OK;
+}
+
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
 	/*
@@ -336,8 +359,16 @@ bool net_setup(struct net *n, struct strbuf *wrong)
 	 * other clients.
 	 */
 	static const struct stream streams[] = {
-		{STREAM_RUNS, {"fleet.run.*", "fleet.stop.*.*"}, 2, 1, 0, RUNS_BYTES, DAY, true},
-		{STREAM_HOSTS, {BUCKET_HOSTS "plan.>"}, 1, 1, 0, PLANS_BYTES, 0, false},
+		{STREAM_RUNS,
+		 {"fleet.run.*", "fleet.stop.*.*"},
+		 2,
+		 1,
+		 0,
+		 RUNS_BYTES,
+		 DAY,
+		 true,
+		 true},
+		{STREAM_HOSTS, {BUCKET_HOSTS "plan.>"}, 1, 1, 0, PLANS_BYTES, 0, false, false},
 	};
 
 	for (size_t i = 0; i < sizeof(streams) / sizeof(*streams); i++)
@@ -366,6 +397,7 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 					 STATE_MESSAGES,
 					 HOST_BYTES,
 					 0,
+					 false,
 					 false},
 			wrong) &&
 	     add_stream(n,
@@ -376,8 +408,10 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 					 OUT_MESSAGES,
 					 HOST_BYTES,
 					 DAY,
+					 false,
 					 false},
-			wrong);
+			wrong) &&
+	     net_setup_audit(n, 0, wrong);
 	for (int i = 0; i < 5; i++)
 		strbuf_release(&b[i]);
 	strbuf_release(&h);
@@ -549,6 +583,7 @@ static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 struct net_reader {
 	/* reads the streams of all hosts; NULL for a reader of one stream */
 	struct collect *collect;
+	struct direct *direct; /* reads without a consumer; NULL for a reader with one */
 	struct net *n;
 	char *stream, *subject, *inbox;
 	char *consumer; /* name of the consumer, or NULL if there is none yet */
@@ -646,7 +681,9 @@ bool net_setup_audit(struct net *n, unsigned days, struct strbuf *wrong)
 	return set_up_aged(n, &c, days, AUDIT_DAYS, wrong);
 }
 
-struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)
+/* Makes a reader as net_reader_new() does. If @from is not 0, the reader begins at that message. */
+static struct net_reader *new_reader(struct net *n, const char *stream, const char *subject,
+				     bool last, uint64_t from)
 {
 	struct net_reader *r = xcalloc(1, sizeof(*r));
 	struct strbuf inbox = {0};
@@ -657,6 +694,10 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 					 strcmp(stream, STREAM_OUT) ? STATE_MOST : OUT_MOST);
 		return r;
 	}
+	if (n->other_api) {
+		r->direct = direct_new(n, stream, subject, from);
+		return r;
+	}
 	net_token(token);
 	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
 	r->n = n;
@@ -664,16 +705,21 @@ struct net_reader *net_reader_new(struct net *n, const char *stream, const char 
 	r->subject = subject ? xstrdup(subject) : NULL;
 	r->inbox = inbox.s;
 	r->last = last;
+	r->from = from;
 	r->expires = REQUEST_S;
 	r->largest = REQUEST_BYTES / 4;
 	return r;
 }
 
+struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject, bool last)
+{
+	return new_reader(n, stream, subject, last, 0);
+}
+
 struct net_reader *net_reader_follow(struct net *n, const char *stream)
 {
-	struct net_reader *r = net_reader_new(n, stream, NULL, false);
+	struct net_reader *r = new_reader(n, stream, NULL, false, 1);
 
-	r->from = 1;
 	r->expires = FOLLOW_S;
 	return r;
 }
@@ -689,7 +735,7 @@ struct net_reader *net_reader_since(struct net *n, const char *stream, const cha
 
 uint64_t net_reader_at(const struct net_reader *r)
 {
-	return r->from;
+	return r->direct ? direct_at(r->direct) : r->from;
 }
 
 static void forget_consumer(struct net_reader *r)
@@ -721,6 +767,7 @@ void net_reader_free(struct net_reader *r)
 	if (!r)
 		return;
 	collect_free(r->collect);
+	direct_free(r->direct);
 	if (r->consumer && net_connected(r->n))
 		delete_consumer(r);
 	natsSubscription_Destroy(r->sub);
@@ -765,12 +812,6 @@ static bool make_consumer(struct net_reader *r)
 	c.FilterSubject = r->subject;
 	c.InactiveThreshold = (int64_t)INACTIVE_S * SECONDS;
 	ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
-	if (!ok &&
-	    r->n->other_api) { /* on a server with one account, only the default prefix works */
-		o.Prefix = r->n->api = !strcmp(r->n->api, API_DEFAULT) ? r->n->other_api
-								       : API_DEFAULT;
-		ok = js_AddConsumer(&ci, r->n->js, r->stream, &c, &o, NULL) == NATS_OK;
-	}
 	if (ok)
 		r->consumer = xstrdup(ci->Name);
 	if (ok && is_other_stream(r, ci)) {
@@ -933,6 +974,8 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 
 	if (r->collect)
 		return collect_receive(r->collect, ms, fn, ctx);
+	if (r->direct)
+		return direct_receive(r->direct, ms, fn, ctx);
 	if (!request(r)) {
 		if (ms > 1)
 			nanosleep(&pause, NULL);
@@ -963,6 +1006,8 @@ bool net_reader_is_done(struct net_reader *r)
 
 	if (r->collect)
 		return collect_is_done(r->collect);
+	if (r->direct)
+		return direct_is_done(r->direct);
 	if (!net_connected(r->n) || !r->consumer)
 		return false;
 	ci = consumer_info(r);
@@ -979,13 +1024,13 @@ bool net_reader_cut(const struct net_reader *r, struct strbuf *out)
 bool net_read_stream(struct net *n, const char *stream, const char *subject, uint64_t from,
 		     int64_t ms, const volatile sig_atomic_t *stop, net_fn *fn, void *ctx)
 {
-	struct net_reader *r = net_reader_new(n, stream, subject, !from);
+	struct net_reader *r = new_reader(n, stream, subject, !from, from);
 	uint64_t began = now_boot(), end = began + (uint64_t)ms * 1000000;
 	uint64_t found = began + NO_STREAM_MS * 1000000ull;
 	bool done = false;
 
-	r->from = from;
-	while (!done && now_boot() < (r->consumer || r->collect ? end : found) && !(stop && *stop))
+	while (!done && now_boot() < (r->consumer || r->collect || r->direct ? end : found) &&
+	       !(stop && *stop))
 		if (!net_reader_receive(r, 50, fn, ctx))
 			done = net_reader_is_done(r);
 	net_reader_free(r);

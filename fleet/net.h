@@ -1,5 +1,6 @@
 /*
- * net.h - the connection to the NATS server. Only net.c and collect.c call the NATS library.
+ * net.h - the connection to the NATS server. Only net.c, collect.c and direct.c call the NATS
+ * library.
  */
 #ifndef FLEET_NET_H
 #define FLEET_NET_H
@@ -17,6 +18,11 @@
  * subject, so nobody can replace a request. Nobody can guess the subject of a request to end a run.
  */
 #define STREAM_RUNS "FLEET_RUNS"
+/*
+ * When the server has stored a message of STREAM_RUNS, it publishes the message's headers to the
+ * subject NEWS, followed by "." and the message's subject.
+ */
+#define NEWS "fleet.news"
 /*
  * Each host has two streams of its own, with a limit of bytes. The name of such a stream is one of
  * these two prefixes, followed by the host's name as subject_host() writes it. A host that sends
@@ -60,9 +66,9 @@ struct net_opts {
 	 */
 	const char *inbox;
 	/*
-	 * Prefix of JetStream's requests about consumers, for a client whose account has no
-	 * JetStream. If requests with this prefix fail, the client uses API_DEFAULT. NULL means
-	 * that only API_DEFAULT is used.
+	 * Prefix of requests to JetStream, for a client that may not create consumers (direct.h).
+	 * If requests with this prefix fail, the client uses API_DEFAULT. NULL is for clients that
+	 * may create consumers, and use API_DEFAULT only.
 	 */
 	const char *api;
 };
@@ -151,14 +157,20 @@ bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong);
 bool net_setup_audit(struct net *n, unsigned days, struct strbuf *wrong);
 
 /*
+ * Deletes STREAM_RUNS if a former version has made it, without NEWS, which cannot be added later.
+ * The requests of the last day are then gone. Returns false, with the reason in @wrong, on failure.
+ */
+bool net_renew(struct net *n, struct strbuf *wrong);
+
+/*
  * Creates the streams STREAM_RUNS and STREAM_HOSTS if they are missing. Returns false, with the
  * reason in @wrong, on failure.
  */
 bool net_setup(struct net *n, struct strbuf *wrong);
 
 /*
- * Creates the two streams of a host if they are missing. Returns false, with the reason in @wrong,
- * on failure.
+ * Creates the two streams of a host, and the audit stream, if they are missing. Returns false, with
+ * the reason in @wrong, on failure.
  */
 bool net_admit(struct net *n, const char *host, struct strbuf *wrong);
 
@@ -173,6 +185,9 @@ int net_replicate(struct net *n, int replicas, struct strbuf *wrong);
  * Returns a reader of a stream. The reader reads the messages that the stream has, and then new
  * ones. If @last is set, it begins with the last message of each subject, otherwise with the first
  * message of the stream. If @subject is not NULL, only messages with a matching subject are read.
+ *
+ * For a client with net_opts.api, @last must not be set, and the reader needs no consumer
+ * (direct.h).
  *
  * The reader asks the server for a few messages at a time, so a slow connection is never flooded. A
  * message that is replaced before it was read is skipped. After a lost connection the reader may

@@ -10,20 +10,19 @@
 #define API "$JS.API"
 
 /*
- * Subjects of the requests that a host may send to read the stream STREAM_RUNS. API_HOSTS precedes
- * each of them in the account of hosts, and "$JS.API" in the other account.
+ * Subjects of the requests that a host may send to read the stream STREAM_RUNS (direct.h): none of
+ * them makes the server remember anything. API_HOSTS precedes each of them in the account of hosts,
+ * and "$JS.API" in the other account.
  */
 static const char *const of_runs[] = {
-	".CONSUMER.CREATE." STREAM_RUNS,
-	".CONSUMER.INFO." STREAM_RUNS ".*",
-	".CONSUMER.DELETE." STREAM_RUNS ".*",
-	".CONSUMER.MSG.NEXT." STREAM_RUNS ".*",
+	".STREAM.INFO." STREAM_RUNS,
+	".DIRECT.GET." STREAM_RUNS,
 };
 
 /* Subjects of the messages that hosts send to the streams, and of those that they receive. */
 static const char *const sent[] = {"fleet.state.*.*.*.*", "fleet.out.*.*.*.*",
 				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*", "fleet.audit.*"};
-static const char *const received[] = {"fleet.run.*", "fleet.stop.*.*"};
+static const char *const received[] = {NEWS ".>"};
 
 /* Subjects of the messages that viewers may send: requests to hosts, and to read streams. */
 #define READ(stream) \
@@ -49,9 +48,7 @@ void permit_host(struct strbuf *out, const char *host)
 		    s.s, s.s, s.s, s.s, s.s);
 	for (size_t i = 0; i < COUNT(of_runs); i++)
 		strbuf_addf(out, ",\n\t\t\"" API_HOSTS "%s\"", of_runs[i]);
-	strbuf_addf(out,
-		    "],\n\tsubscribe: [\"fleet.run.*\", \"fleet.stop.*.*\", \"_INBOX_%s.>\"] } }\n",
-		    s.s);
+	strbuf_addf(out, "],\n\tsubscribe: [\"" NEWS ".>\", \"_INBOX_%s.>\"] } }\n", s.s);
 	strbuf_release(&s);
 }
 
@@ -135,17 +132,10 @@ static void add_viewers(struct strbuf *out, const char *users)
 	strbuf_adds(out, "] }\n");
 }
 
-static bool is_of_runs(const char *subject)
-{
-	const char *rest = of_api(subject);
-
-	for (size_t i = 0; rest && i < COUNT(of_runs); i++)
-		if (!strcmp(rest, of_runs[i]))
-			return true;
-	return false;
-}
-
-/* Appends the account of the streams, which exports each subject once. */
+/*
+ * Appends the account of the streams, which exports each subject once. What hosts may ask JetStream
+ * for is a part of what viewers may.
+ */
 static void add_streams(struct strbuf *out, const char *users)
 {
 	strbuf_addf(out, "FLEET {\njetstream: enabled\nusers: [\n%s]\nexports: [\n", users);
@@ -153,13 +143,9 @@ static void add_streams(struct strbuf *out, const char *users)
 		strbuf_addf(out, "{ stream: \"%s\" }\n", received[i]);
 	for (size_t i = 0; i < COUNT(sent); i++)
 		strbuf_addf(out, "{ service: \"%s\" }\n", sent[i]);
-	for (size_t i = 0; i < COUNT(of_runs); i++)
-		strbuf_addf(out, "{ service: \"" API "%s\", response: stream }\n", of_runs[i]);
 	for (size_t i = 0; i < COUNT(of_viewers); i++)
-		if (!is_of_runs(of_viewers[i]))
-			strbuf_addf(out, "{ service: \"%s\"%s }\n", of_viewers[i],
-				    strstr(of_viewers[i], ".MSG.NEXT.") ? ", response: stream"
-									: "");
+		strbuf_addf(out, "{ service: \"%s\"%s }\n", of_viewers[i],
+			    strstr(of_viewers[i], ".MSG.NEXT.") ? ", response: stream" : "");
 	strbuf_adds(out, "] }\n");
 }
 

@@ -78,18 +78,39 @@ checks=$((checks + 3))
 [ "$(number FLEET_STATE_h2 messages)" = $((before + 4)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
 [ -n "$(number FLEET_STATE_h1 messages)" ] || wrong "$what: the stream of h1 is gone"
 
-what='a host whose consumers deliver to streams, or orders to the server'
-for to in "fleet.state.$first.h2.yy.1" '$KV.FLEET_HOSTS.plan.h2.yy' '$JS.API.STREAM.DELETE.FLEET_STATE_h2'; do
-	echo '{"stream_name":"FLEET_RUNS","config":{"deliver_subject":"'"$to"'","headers_only":true,"ack_policy":"none","deliver_policy":"all"}}' >"$T/push"
-	hostile h1 put "$T/push" fleet.api.CONSUMER.CREATE.FLEET_RUNS | grep -q '"name"' || wrong "$what: no consumer for $to"
-	echo '{"stream_name":"FLEET_RUNS","config":{"ack_policy":"none","deliver_policy":"all"}}' >"$T/pull"
-	name=$(hostile h1 put "$T/pull" fleet.api.CONSUMER.CREATE.FLEET_RUNS | sed -n 's/.*"name":"\([^"]*\)".*/\1/p')
-	hostile h1 send "$T/empty" "fleet.api.CONSUMER.MSG.NEXT.FLEET_RUNS.$name" "$to" || wrong "$what: $to"
+# A host reads requests without consumers, which would take memory of the server: it may not make any.
+what='a host that wants to make consumers'
+consumers() { hostile admin ask '$JS.API.STREAM.INFO.FLEET_RUNS' | sed -n 's/.*"consumer_count":\([0-9]*\).*/\1/p'; }
+ask
+no_consumers() { [ "$(consumers)" = 0 ]; }
+until_true 10 no_consumers || wrong "$what: the agent of h2 has $(consumers) consumers"
+for kind in push pull; do
+	config='"headers_only":true,"ack_policy":"none","deliver_policy":"all"'
+	[ $kind = pull ] || config+=",\"deliver_subject\":\"fleet.state.$first.h2.yy.1\""
+	echo "{\"stream_name\":\"FLEET_RUNS\",\"config\":{$config}}" >"$T/consumer"
+	echo "{\"stream_name\":\"FLEET_RUNS\",\"config\":{\"durable_name\":\"mine\",$config}}" >"$T/durable"
+	for api in '$JS.API' fleet.api; do
+		for create in consumer=CREATE.FLEET_RUNS consumer=CREATE.FLEET_RUNS.mine durable=DURABLE.CREATE.FLEET_RUNS.mine; do
+			checks=$((checks + 1))
+			hostile h1 put "$T/${create%%=*}" "$api.CONSUMER.${create#*=}" | grep -q 'Permissions Violation for Publish' || wrong "$what: $kind $api ${create#*=}"
+		done
+	done
+done
+checks=$((checks + 2))
+no_consumers || wrong "$what: there are $(consumers) consumers"
+
+what='a host whose answers go to streams, or are orders to the server'
+requests=$(number FLEET_RUNS messages) entries=$(number FLEET_AUDIT messages)
+for to in "fleet.state.$first.h2.yy.1" '$KV.FLEET_HOSTS.plan.h2.yy' '$JS.API.STREAM.DELETE.FLEET_STATE_h2' fleet.run.yy fleet.audit.h2; do
+	hostile h1 send "$T/last" fleet.api.DIRECT.GET.FLEET_RUNS "$to" || wrong "$what: $to"
+	hostile h1 send "$T/empty" fleet.api.STREAM.INFO.FLEET_RUNS "$to" || wrong "$what: $to"
 done
 ask
-checks=$((checks + 2))
+checks=$((checks + 4))
 [ "$(number KV_FLEET_HOSTS messages)" = "$plans" ] || wrong "$what: there are $(number KV_FLEET_HOSTS messages) plans, and were $plans"
-[ "$(number FLEET_STATE_h2 messages)" = $((before + 5)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
+[ "$(number FLEET_STATE_h2 messages)" = $((before + 6)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
+[ "$(number FLEET_RUNS messages)" = $((requests + 1)) ] || wrong "$what: there are $(number FLEET_RUNS messages) requests, and were $requests"
+[ "$(number FLEET_AUDIT messages)" -le $((entries + 2)) ] || wrong "$what: there are $(number FLEET_AUDIT messages) entries, and were $entries"
 
 what='results from before the flood'
 checks=$((checks + 1))

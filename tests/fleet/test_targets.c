@@ -232,12 +232,30 @@ static void parts_have_all_hosts(void **state)
 	strbuf_release(&text);
 }
 
+static void patterns_match_subjects(void **state)
+{
+	(void)state;
+	assert_true(subject_matches("fleet.stop.*.*", "fleet.stop.a.b"));
+	assert_true(subject_matches("fleet.run.a", "fleet.run.a"));
+	assert_true(subject_matches("*", "a"));
+	assert_false(subject_matches("fleet.stop.*.*", "fleet.run.a.b"));
+	assert_false(subject_matches("fleet.stop.*.*", "fleet.stop.a"));
+	assert_false(subject_matches("fleet.stop.*.*", "fleet.stop.a.b.c"));
+	assert_false(subject_matches("fleet.stop.*.*", "fleet.stop..b"));
+	assert_false(subject_matches("fleet.run.a*", "fleet.run.ab"));
+	assert_false(subject_matches("fleet.run", "fleet.run."));
+	assert_false(subject_matches("", "a"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_are_parsed),       cmocka_unit_test(targets_select_hosts),
-		cmocka_unit_test(inventory_expects_hosts), cmocka_unit_test(relays_are_named),
+		cmocka_unit_test(labels_are_parsed),
+		cmocka_unit_test(targets_select_hosts),
+		cmocka_unit_test(inventory_expects_hosts),
+		cmocka_unit_test(relays_are_named),
 		cmocka_unit_test(parts_have_all_hosts),
+		cmocka_unit_test(patterns_match_subjects),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
