@@ -263,16 +263,20 @@ static bool copy_file(int root, const char *path)
 	return ok;
 }
 
-/* Copies the files of resolv.conf(5), hosts(5) and so on into the folder @root. */
+/* The files that are needed to look up names. */
+static const char *const name_files[] = {"/etc/hosts", "/etc/resolv.conf", "/etc/nsswitch.conf",
+					 "/etc/host.conf", "/etc/gai.conf"};
+
+#define NAME_FILES (sizeof(name_files) / sizeof(*name_files))
+
+/* Copies the files for looking up names into the folder @root. */
 static bool copy_name_files(int root)
 {
-	static const char *const files[] = {"/etc/hosts", "/etc/resolv.conf", "/etc/nsswitch.conf",
-					    "/etc/host.conf", "/etc/gai.conf"};
 	mode_t mask = umask(022);
 	bool ok = !mkdirat(root, "etc", 0755);
 
-	for (size_t i = 0; ok && i < sizeof(files) / sizeof(*files); i++)
-		ok = copy_file(root, files[i]);
+	for (size_t i = 0; ok && i < NAME_FILES; i++)
+		ok = copy_file(root, name_files[i]);
 	umask(mask);
 	return ok;
 }
@@ -317,6 +321,60 @@ static bool empty_root(const struct confinement *c, struct strbuf *why)
 	errno = 0;
 	return done || fail(why, "the root folder is not empty");
 }
+
+/* ------------------------------------------------------------------------- files */
+
+#if __has_include(<linux/landlock.h>)
+#include <linux/landlock.h>
+
+/* all rights of the first version of Landlock: to read, write, execute, make and remove files */
+#define ALL_RIGHTS ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1)
+
+static bool allow_reading(int rules, const char *path)
+{
+	struct landlock_path_beneath_attr a = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE};
+	bool ok;
+
+	a.parent_fd = open(path, O_PATH | O_CLOEXEC);
+	if (a.parent_fd < 0)
+		return true;
+	ok = !syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &a, 0);
+	close(a.parent_fd);
+	return ok;
+}
+
+/*
+ * Forbids to open files, except those for looking up names. Without root, the process keeps its
+ * root folder, and could otherwise open what its user can. Does nothing on a kernel without
+ * Landlock. Source: landlock(7).
+ */
+static bool leave_files(const struct confinement *c, struct strbuf *why)
+{
+	struct landlock_ruleset_attr attr = {.handled_access_fs = ALL_RIGHTS};
+	int rules;
+	bool ok = true;
+
+	if (!c->connects)
+		return true;
+	rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+	if (rules < 0 && (errno == ENOSYS || errno == EOPNOTSUPP))
+		return true;
+	for (size_t i = 0; ok && i < NAME_FILES; i++)
+		ok = allow_reading(rules, name_files[i]);
+	ok = ok && rules >= 0 && !syscall(SYS_landlock_restrict_self, rules, 0);
+	if (rules >= 0)
+		close(rules);
+	return ok || fail(why, "cannot give up the right to open files");
+}
+
+#else
+
+static bool leave_files(const struct confinement *c, struct strbuf *why)
+{
+	(void)c, (void)why;
+	return true;
+}
+#endif
 
 /* ------------------------------------------------------------ flags and limits */
 
@@ -393,8 +451,9 @@ struct step {
 };
 
 static const struct step steps[] = {
-	{leave_network, true}, {empty_root, true},     {change_user, true}, {drop_caps, false},
-	{not_dumpable, false}, {no_new_rights, false}, {set_limits, false}, {set_filter, false},
+	{leave_network, true}, {empty_root, true},    {change_user, true},
+	{drop_caps, false},    {not_dumpable, false}, {no_new_rights, false},
+	{leave_files, false},  {set_limits, false},   {set_filter, false},
 };
 
 /*
