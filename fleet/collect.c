@@ -62,11 +62,6 @@ struct source {
 	unsigned depth;    /* maximum number of requests at this time */
 };
 
-/*
- * Answers that have come. A thread of the library uses the mailbox too. That thread may still
- * deliver an answer after the subscription was ended, so whichever side is the last to use the
- * mailbox frees it.
- */
 struct mailbox {
 	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t news;
@@ -93,7 +88,7 @@ struct collect {
 
 /* ------------------------------------------------------------------------ receiving */
 
-static struct mailbox *mailbox_new(void)
+struct mailbox *mailbox_new(void)
 {
 	struct mailbox *b = xcalloc(1, sizeof(*b));
 	pthread_condattr_t attr;
@@ -108,7 +103,7 @@ static struct mailbox *mailbox_new(void)
 }
 
 /* Ends the use of the mailbox by one of its users, and frees it after the last one. */
-static void mailbox_leave(struct mailbox *b, bool abandon)
+static void leave(struct mailbox *b, bool abandon)
 {
 	bool last;
 
@@ -151,7 +146,27 @@ static void on_answer(natsConnection *conn, natsSubscription *sub, natsMsg *msg,
 /* The library calls this when it has ended the subscription, and calls nothing after it. */
 static void on_closed(void *ctx)
 {
-	mailbox_leave(ctx, false);
+	leave(ctx, false);
+}
+
+natsSubscription *mailbox_subscribe(struct mailbox *b, natsConnection *conn, const char *subject)
+{
+	natsSubscription *sub = NULL;
+
+	pthread_mutex_lock(&b->lock);
+	b->users++;
+	pthread_mutex_unlock(&b->lock);
+	/* If the second call fails, the mailbox is never freed: the library may use it for ever. */
+	if (natsConnection_Subscribe(&sub, conn, subject, on_answer, b) == NATS_OK)
+		natsSubscription_SetOnCompleteCB(sub, on_closed, b);
+	else
+		leave(b, false);
+	return sub;
+}
+
+void mailbox_free(struct mailbox *b)
+{
+	leave(b, true);
 }
 
 /* Returns the time @ms milliseconds from now, by the clock of struct mailbox.news. */
@@ -202,21 +217,26 @@ static void store(struct collect *c, natsMsg *msg)
 		vec_push(&c->answered, s);
 }
 
-/* Stores all answers that have come, waiting up to @ms for the first. */
-static void take_answers(struct collect *c, int64_t ms)
+void mailbox_take(struct mailbox *b, int64_t ms, struct messages *all)
 {
 	struct timespec until = deadline(ms);
-	struct mailbox *b = c->box;
-	VEC(natsMsg *) all = {0};
 
 	pthread_mutex_lock(&b->lock);
 	while (!b->queue.n && ms > 0)
 		if (pthread_cond_timedwait(&b->news, &b->lock, &until))
 			break;
 	for (size_t i = 0; i < b->queue.n; i++)
-		vec_push(&all, b->queue.v[i]);
+		vec_push(all, b->queue.v[i]);
 	b->queue.n = 0;
 	pthread_mutex_unlock(&b->lock);
+}
+
+/* Stores all answers that have come, waiting up to @ms for the first. */
+static void take_answers(struct collect *c, int64_t ms)
+{
+	struct messages all = {0};
+
+	mailbox_take(c->box, ms, &all);
 	for (size_t i = 0; i < all.n; i++)
 		store(c, all.v[i]);
 	vec_free(&all);
@@ -261,12 +281,7 @@ static bool subscribe(struct collect *c)
 	if (c->sub)
 		return true;
 	strbuf_addf(&subject, "%s.*.*", c->inbox);
-	/* If the second call fails, the mailbox is never freed: the library may use it for ever. */
-	c->box->users = 2;
-	if (natsConnection_Subscribe(&c->sub, c->n->conn, subject.s, on_answer, c->box) == NATS_OK)
-		natsSubscription_SetOnCompleteCB(c->sub, on_closed, c->box);
-	else
-		c->box->users = 1;
+	c->sub = mailbox_subscribe(c->box, c->n->conn, subject.s);
 	strbuf_release(&subject);
 	return c->sub;
 }
@@ -278,7 +293,7 @@ void collect_free(struct collect *c)
 	if (c->sub)
 		natsSubscription_Unsubscribe(c->sub);
 	natsSubscription_Destroy(c->sub);
-	mailbox_leave(c->box, true);
+	mailbox_free(c->box);
 	for (size_t i = 0; i < c->by_number.n; i++) {
 		forget(c, c->by_number.v[i]);
 		xfree(c->by_number.v[i]->stream);
@@ -419,6 +434,49 @@ static uint64_t poll_ns(const struct collect *c)
 	uint64_t ms = c->by_number.n / POLL_HOSTS;
 
 	return (ms > POLL_MS ? ms : POLL_MS) * MS;
+}
+
+const char *last_header(natsMsg *msg, const char *key)
+{
+	const char **v = NULL, *last;
+	int n = 0;
+
+	if (natsMsgHeader_Values(msg, key, &v, &n) != NATS_OK || !n)
+		return NULL;
+	last = v[n - 1];
+	free((void *)v);
+	return last;
+}
+
+/*
+ * Parses a time such as 2026-11-26T05:05:09.272283562Z. Returns ns since 1970, or 0 if @s is NULL
+ * or invalid.
+ */
+static uint64_t read_time(const char *s)
+{
+	struct tm tm = {0};
+	const char *dot = s ? strptime(s, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	uint64_t ns = 0, unit = 100000000;
+
+	if (!dot)
+		return 0;
+	if (*dot == '.')
+		for (dot++; *dot >= '0' && *dot <= '9'; dot++, unit /= 10)
+			ns += (uint64_t)(*dot - '0') * unit;
+	return (uint64_t)timegm(&tm) * 1000000000u + ns;
+}
+
+bool direct_message(natsMsg *msg, struct net_message *m)
+{
+	const char *seq = last_header(msg, "Nats-Sequence");
+
+	*m = (struct net_message){last_header(msg, "Nats-Subject"), natsMsg_GetData(msg),
+				  (size_t)natsMsg_GetDataLength(msg), 0, 0};
+	if (!seq || !m->subject)
+		return false;
+	m->seq = strtoull(seq, NULL, 10);
+	m->time = read_time(last_header(msg, "Nats-Time-Stamp"));
+	return true;
 }
 
 /*

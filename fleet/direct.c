@@ -3,13 +3,13 @@
 
 #include <inttypes.h>
 #include <nats/nats.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/message.h"
 #include "fleet/net_state.h"
@@ -22,140 +22,23 @@ enum {
 	POLL_MS = 30000,  /* time between two requests if no message comes */
 	AGAIN_MS = 100,   /* the first time to wait for a message that is late */
 	AGAIN_MAX = 5,    /* number of such waits; each is twice as long as the one before */
-	CLOSED_MS = 2000, /* time limit for ending a subscription */
 };
 
 struct direct {
 	struct net *n;
 	char *stream, *subject, *inbox;
-	natsSubscription *answers, *wake;
-	uint64_t from;        /* number of the next message */
-	uint64_t last;        /* the stream had messages up to this number */
-	uint64_t connections; /* net_connections() when @last was asked for; 0: never */
-	uint64_t due;         /* when to ask again, ns since boot */
-	unsigned again;       /* number of times that a late message was waited for */
-	int batch;            /* number of requests to send at once */
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	bool woken;          /* the server has announced a message since the last request */
-	uint64_t news;       /* number of the last message that the server has announced */
-	bool closed;         /* the subscription @wake has ended */
-	unsigned subscribed; /* number of subscriptions for answers, so far */
+	struct mailbox *box;
+	natsSubscription *answers, *news;
+	uint64_t from;              /* number of the next message */
+	uint64_t last;              /* the stream had messages up to this number */
+	uint64_t connections;       /* net_connections() when @last was asked for; 0: never */
+	uint64_t due;               /* when to ask again, ns since boot */
+	unsigned again;             /* number of times that a late message was waited for */
+	int batch;                  /* number of requests to send at once */
+	unsigned round;             /* number of the current requests, in the subjects of answers */
+	natsMsg *answer[BATCH_MAX]; /* answers to the current requests */
+	int asked, got;             /* number of the current requests, and of their answers */
 };
-
-/* ------------------------------------------------------------------------- answers */
-
-/*
- * Returns the last value of the header @key, or NULL. The sender of a stored message may have set
- * headers that are named like the server's. The server appends its headers, so the last value is
- * the server's.
- */
-static const char *last_header(natsMsg *msg, const char *key)
-{
-	const char **v = NULL, *last;
-	int n = 0;
-
-	if (natsMsgHeader_Values(msg, key, &v, &n) != NATS_OK || !n)
-		return NULL;
-	last = v[n - 1];
-	free((void *)v);
-	return last;
-}
-
-/*
- * Parses a time such as 2026-11-26T05:05:09.272283562Z. Returns ns since 1970, or 0 if @s is NULL
- * or invalid.
- */
-static uint64_t read_time(const char *s)
-{
-	struct tm tm = {0};
-	const char *dot = s ? strptime(s, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
-	uint64_t ns = 0, unit = 100000000;
-
-	if (!dot)
-		return 0;
-	if (*dot == '.')
-		for (dot++; *dot >= '0' && *dot <= '9'; dot++, unit /= 10)
-			ns += (uint64_t)(*dot - '0') * unit;
-	return (uint64_t)timegm(&tm) * 1000000000u + ns;
-}
-
-bool direct_message(natsMsg *msg, struct net_message *m)
-{
-	const char *seq = last_header(msg, "Nats-Sequence");
-
-	*m = (struct net_message){last_header(msg, "Nats-Subject"), natsMsg_GetData(msg),
-				  (size_t)natsMsg_GetDataLength(msg), 0, 0};
-	if (!seq || !m->subject)
-		return false;
-	m->seq = strtoull(seq, NULL, 10);
-	m->time = read_time(last_header(msg, "Nats-Time-Stamp"));
-	return true;
-}
-
-/* ----------------------------------------------------------------------- waking up */
-
-static void on_wake(natsConnection *conn, natsSubscription *sub, natsMsg *msg, void *ctx)
-{
-	struct direct *d = ctx;
-	const char *text = last_header(msg, "Nats-Sequence");
-	uint64_t seq = text ? strtoull(text, NULL, 10) : 0;
-
-	(void)conn, (void)sub;
-	natsMsg_Destroy(msg);
-	pthread_mutex_lock(&d->lock);
-	d->woken = true;
-	d->news = seq > d->news ? seq : d->news;
-	pthread_cond_signal(&d->changed);
-	pthread_mutex_unlock(&d->lock);
-}
-
-static void on_closed(void *ctx)
-{
-	struct direct *d = ctx;
-
-	pthread_mutex_lock(&d->lock);
-	d->closed = true;
-	pthread_cond_signal(&d->changed);
-	pthread_mutex_unlock(&d->lock);
-}
-
-/* Returns the time @ms milliseconds from now, by the clock that pthread_cond_timedwait() uses. */
-static struct timespec deadline(int64_t ms)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	t.tv_sec += ms / 1000;
-	t.tv_nsec += ms % 1000 * (int64_t)MS;
-	if (t.tv_nsec >= 1000000000) {
-		t.tv_sec++;
-		t.tv_nsec -= 1000000000;
-	}
-	return t;
-}
-
-/* Waits up to @ms until it is time to ask. Returns whether it is. */
-static bool wait_until_due(struct direct *d, int64_t ms)
-{
-	uint64_t now = now_boot();
-	int64_t left = d->due > now ? (int64_t)((d->due - now) / MS) + 1 : 0;
-	struct timespec until = deadline(left < ms ? left : ms);
-	bool woken;
-
-	pthread_mutex_lock(&d->lock);
-	while (!d->woken && left > 0)
-		if (pthread_cond_timedwait(&d->changed, &d->lock, &until))
-			break;
-	woken = d->woken;
-	d->woken = false;
-	d->last = d->news > d->last ? d->news : d->last;
-	d->news = 0;
-	pthread_mutex_unlock(&d->lock);
-	if (woken)
-		d->again = 0;
-	return woken || now_boot() >= d->due;
-}
 
 /* ---------------------------------------------------------------------- life cycle */
 
@@ -171,36 +54,37 @@ struct direct *direct_new(struct net *n, const char *stream, const char *subject
 	d->stream = xstrdup(stream);
 	d->subject = subject ? xstrdup(subject) : NULL;
 	d->inbox = inbox.s;
+	d->box = mailbox_new();
 	d->from = from ? from : 1;
 	d->batch = 1;
-	pthread_mutex_init(&d->lock, NULL);
-	pthread_cond_init(&d->changed, NULL);
 	return d;
 }
 
-/* Ends the subscription, and waits until the library's thread does not use @d any more. */
-static void unsubscribe(struct direct *d)
+/* Forgets the current requests and their answers. */
+static void forget(struct direct *d)
 {
-	struct timespec until = deadline(CLOSED_MS);
+	for (int i = 0; i < d->asked; i++) {
+		natsMsg_Destroy(d->answer[i]);
+		d->answer[i] = NULL;
+	}
+	d->asked = d->got = 0;
+}
 
-	if (!d->wake)
-		return;
-	natsSubscription_Unsubscribe(d->wake);
-	pthread_mutex_lock(&d->lock);
-	while (!d->closed && !pthread_cond_timedwait(&d->changed, &d->lock, &until))
-		;
-	pthread_mutex_unlock(&d->lock);
-	natsSubscription_Destroy(d->wake);
+static void unsubscribe(natsSubscription *sub)
+{
+	if (sub)
+		natsSubscription_Unsubscribe(sub);
+	natsSubscription_Destroy(sub);
 }
 
 void direct_free(struct direct *d)
 {
 	if (!d)
 		return;
-	unsubscribe(d);
-	natsSubscription_Destroy(d->answers);
-	pthread_cond_destroy(&d->changed);
-	pthread_mutex_destroy(&d->lock);
+	unsubscribe(d->news);
+	unsubscribe(d->answers);
+	forget(d);
+	mailbox_free(d->box);
 	xfree(d->stream);
 	xfree(d->subject);
 	xfree(d->inbox);
@@ -211,15 +95,70 @@ static bool subscribe(struct direct *d)
 {
 	struct strbuf subject = {0};
 
-	if (!d->wake &&
-	    natsConnection_Subscribe(&d->wake, d->n->conn, NEWS ".>", on_wake, d) == NATS_OK)
-		natsSubscription_SetOnCompleteCB(d->wake, on_closed, d);
+	if (!d->news)
+		d->news = mailbox_subscribe(d->box, d->n->conn, NEWS ".>");
 	if (!d->answers) {
-		strbuf_addf(&subject, "%s.%u.*", d->inbox, ++d->subscribed);
-		natsConnection_SubscribeSync(&d->answers, d->n->conn, subject.s);
+		strbuf_addf(&subject, "%s.*.*", d->inbox);
+		d->answers = mailbox_subscribe(d->box, d->n->conn, subject.s);
 		strbuf_release(&subject);
 	}
-	return d->wake && d->answers;
+	return d->news && d->answers;
+}
+
+/* ----------------------------------------------------------------------- receiving */
+
+/* Notes the number of a message that the server has announced. */
+static void note_news(struct direct *d, natsMsg *msg)
+{
+	const char *text = last_header(msg, "Nats-Sequence");
+	uint64_t seq = text ? strtoull(text, NULL, 10) : 0;
+
+	if (seq > d->last) {
+		d->last = seq;
+		d->due = d->again = 0;
+	}
+	natsMsg_Destroy(msg);
+}
+
+/* Stores an answer. The last parts of its subject are the numbers of the round and the request. */
+static void note_answer(struct direct *d, natsMsg *msg)
+{
+	const char *p = natsMsg_GetSubject(msg) + strlen(d->inbox) + 1;
+	char *end;
+	unsigned round = (unsigned)strtoul(p, &end, 10);
+	int i = *end == '.' ? atoi(end + 1) : -1;
+
+	if (round != d->round || i < 0 || i >= d->asked || d->answer[i]) {
+		natsMsg_Destroy(msg);
+		return;
+	}
+	d->answer[i] = msg;
+	d->got++;
+}
+
+/* Handles all messages that have come, waiting up to @ms for the first. */
+static void take(struct direct *d, int64_t ms)
+{
+	struct messages all = {0};
+
+	mailbox_take(d->box, ms, &all);
+	for (size_t i = 0; i < all.n; i++)
+		if (strncmp(natsMsg_GetSubject(all.v[i]), d->inbox, strlen(d->inbox)))
+			note_news(d, all.v[i]);
+		else
+			note_answer(d, all.v[i]);
+	vec_free(&all);
+}
+
+/* Waits up to @ms until it is time to ask. Returns whether it is. */
+static bool wait_until_due(struct direct *d, int64_t ms)
+{
+	uint64_t now = now_boot(), end = now + (uint64_t)ms * MS;
+
+	take(d, 0);
+	while ((now = now_boot()) < d->due && now < end)
+		take(d, (int64_t)(((d->due < end ? d->due : end) - now) / MS) + 1);
+	return now >= d->due;
 }
 
 /* -------------------------------------------------------------------------- asking */
@@ -261,20 +200,19 @@ static bool find_last(struct direct *d)
 	return ok;
 }
 
-/* Sends @n requests: for the next message from d->from on, from the number behind that, and so on.
- */
-static int ask(const struct direct *d, int n)
+/* Sends requests: for the next message from d->from on, from the number behind that, and so on. */
+static void ask(struct direct *d)
 {
-	int sent = 0;
-
-	for (; sent < n; sent++) {
+	forget(d);
+	d->round++;
+	for (; d->asked < d->batch; d->asked++) {
 		struct strbuf subject = {0}, reply = {0}, b = {0};
 		natsStatus s;
 
 		strbuf_addf(&subject, "%s.DIRECT.GET.%s", d->n->api, d->stream);
-		strbuf_addf(&reply, "%s.%u.%d", d->inbox, d->subscribed, sent);
+		strbuf_addf(&reply, "%s.%u.%d", d->inbox, d->round, d->asked);
 		strbuf_addf(&b, "{\"seq\":%" PRIu64 ",\"next_by_subj\":\">\"}",
-			    d->from + (uint64_t)sent);
+			    d->from + (uint64_t)d->asked);
 		s = natsConnection_PublishRequest(d->n->conn, subject.s, reply.s, b.s, (int)b.len);
 		strbuf_release(&subject);
 		strbuf_release(&reply);
@@ -282,43 +220,17 @@ static int ask(const struct direct *d, int n)
 		if (s != NATS_OK)
 			break;
 	}
-	return sent;
-}
-
-/* Stores the answers to @n requests. Returns whether all have come in time. */
-static bool take_answers(const struct direct *d, natsMsg *answer[BATCH_MAX], int n)
-{
-	uint64_t end = now_boot() + ANSWER_MS * MS, now;
-	int got = 0;
-
-	while (got < n && (now = now_boot()) < end) {
-		natsMsg *msg = NULL;
-		int i;
-
-		if (natsSubscription_NextMsg(&msg, d->answers, (int64_t)((end - now) / MS) + 1) !=
-		    NATS_OK)
-			return false;
-		i = atoi(strrchr(natsMsg_GetSubject(msg), '.') + 1);
-		if (i < 0 || i >= n || answer[i]) {
-			natsMsg_Destroy(msg);
-			continue;
-		}
-		answer[i] = msg;
-		got++;
-	}
-	return got == n;
 }
 
 /* Gives the messages among the answers to @fn, in their order. Returns their number. */
-static size_t hand_over(struct direct *d, natsMsg *const answer[BATCH_MAX], int n, net_fn *fn,
-			void *ctx)
+static size_t hand_over(struct direct *d, net_fn *fn, void *ctx)
 {
 	size_t given = 0;
 
-	for (int i = 0; i < n && answer[i]; i++) {
+	for (int i = 0; i < d->asked && d->answer[i]; i++) {
 		struct net_message m;
 
-		if (!direct_message(answer[i], &m) || m.seq < d->from)
+		if (!direct_message(d->answer[i], &m) || m.seq < d->from)
 			continue;
 		d->from = m.seq + 1;
 		given++;
@@ -348,23 +260,23 @@ static void set_due(struct direct *d)
 }
 
 /*
- * Asks for messages, and gives them to @fn. The number of requests doubles with each batch that is
- * full of messages. Returns the number of messages.
+ * Asks for messages, and gives them to @fn. The number of requests doubles with each batch that
+ * brings messages. Returns the number of messages.
  */
 static size_t fetch(struct direct *d, net_fn *fn, void *ctx)
 {
-	natsMsg *answer[BATCH_MAX] = {NULL};
-	int n = ask(d, d->batch);
-	bool all = take_answers(d, answer, n);
-	size_t given = hand_over(d, answer, n, fn, ctx);
+	uint64_t end, now;
+	size_t given;
+	bool all;
 
-	for (int i = 0; i < n; i++)
-		natsMsg_Destroy(answer[i]);
+	ask(d);
+	end = now_boot() + ANSWER_MS * MS;
+	while (d->got < d->asked && (now = now_boot()) < end)
+		take(d, (int64_t)((end - now) / MS) + 1);
+	all = d->got == d->asked;
+	given = hand_over(d, fn, ctx);
+	forget(d);
 	d->batch = !all || !given ? 1 : 2 * d->batch < BATCH_MAX ? 2 * d->batch : BATCH_MAX;
-	if (!all) { /* late answers must not count for later requests */
-		natsSubscription_Destroy(d->answers);
-		d->answers = NULL;
-	}
 	if (given)
 		d->due = d->again = 0;
 	else
@@ -390,7 +302,7 @@ size_t direct_receive(struct direct *d, int64_t ms, net_fn *fn, void *ctx)
 	do {
 		one = fetch(d, fn, ctx);
 		n += one;
-	} while (one && d->from <= d->last && net_connected(d->n) && d->answers);
+	} while (one && d->from <= d->last && net_connected(d->n));
 	return n;
 }
 

@@ -20,10 +20,42 @@ struct net {
 	const char *other_api; /* net_opts.api */
 };
 
+struct messages {
+	natsMsg **v;
+	size_t n, cap;
+};
+
+/*
+ * Messages that have come (collect.c). A thread of the library uses the mailbox too. That thread
+ * may still deliver a message after the subscription was ended, so whichever side is the last to
+ * use the mailbox frees it. A synchronous subscription would need no mailbox, but the library would
+ * then hide stored messages that look like the server's "no responders" message.
+ */
+struct mailbox;
+
+struct mailbox *mailbox_new(void);
+
+/*
+ * Subscribes to @subject. Returns NULL on failure. The caller ends and destroys the subscription
+ * before mailbox_free().
+ */
+natsSubscription *mailbox_subscribe(struct mailbox *b, natsConnection *conn, const char *subject);
+
+/* Appends all messages that have come to @all, waiting up to @ms for the first. */
+void mailbox_take(struct mailbox *b, int64_t ms, struct messages *all);
+void mailbox_free(struct mailbox *b);
+
 /*
  * Reads the answer to JetStream's direct get. Returns false if the answer has no message. The
  * strings in @m borrow from @msg.
  */
 bool direct_message(natsMsg *msg, struct net_message *m);
+
+/*
+ * Returns the last value of the header @key, or NULL. The sender of a stored message may have set
+ * headers that are named like the server's. The server appends its headers, so the last value is
+ * the server's.
+ */
+const char *last_header(natsMsg *msg, const char *key);
 
 #endif

@@ -112,6 +112,11 @@ checks=$((checks + 4))
 [ "$(number FLEET_RUNS messages)" = $((requests + 1)) ] || wrong "$what: there are $(number FLEET_RUNS messages) requests, and were $requests"
 [ "$(number FLEET_AUDIT messages)" -le $((entries + 2)) ] || wrong "$what: there are $(number FLEET_AUDIT messages) entries, and were $entries"
 
+what='a stored message that looks like the server'\''s message that nobody listens'
+checks=$((checks + 1))
+hostile viewer status fleet.run.status | grep -q '"seq"' || wrong "$what: it is not stored"
+ask
+
 what='results from before the flood'
 checks=$((checks + 1))
 timeout 60 "$FLEET" show $(as viewer) "$first" >"$T/out" 2>"$T/err"

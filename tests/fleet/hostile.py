@@ -5,6 +5,8 @@ hostile.py SERVER FOLDER NAME flood SIZE SUBJECT [REPLY]: publishes messages of 
 hostile.py SERVER FOLDER NAME ask SUBJECT: sends an empty request, and prints the answer.
 hostile.py SERVER FOLDER NAME put FILE SUBJECT: publishes the file, and prints the answer. A server that
     forbids the message answers "-ERR ...", followed by the reason.
+hostile.py SERVER FOLDER NAME status SUBJECT: publishes a message that looks like the server's message that nobody
+    listens, and prints the answer.
 hostile.py SERVER FOLDER NAME send FILE SUBJECT REPLY: publishes the file, and waits until the server
     has it. The answer goes to the subject REPLY."""
 import os
@@ -27,9 +29,14 @@ def pub(subject, reply, body):
     return b'PUB %s %s %d\r\n%s\r\n' % (subject.encode(), reply.encode(), len(body), body)
 
 
-def ask(subject, body):
+def status(subject, reply, body):
+    head = b'NATS/1.0 503\r\nStatus: 503\r\n\r\n'
+    return b'HPUB %s %s %d %d\r\n%s\r\n' % (subject.encode(), reply.encode(), len(head), len(head), head)
+
+
+def ask(subject, body, form=pub):
     inbox = '_INBOX.x' if name in ('viewer', 'admin') else '_INBOX_%s.x' % name
-    s.sendall(b'SUB %s 1\r\n' % inbox.encode() + pub(subject, inbox, body))
+    s.sendall(b'SUB %s 1\r\n' % inbox.encode() + form(subject, inbox, body))
     f = s.makefile('rb')
     while not (line := f.readline()).startswith((b'MSG', b'HMSG', b'-ERR')):
         assert line
@@ -65,4 +72,4 @@ if what == 'send':
         assert line and not line.startswith(b'-ERR'), line
     sys.exit()
 body = open(sys.argv[5], 'rb').read() if what == 'put' else b''
-sys.stdout.write(ask(sys.argv[-1], body).decode())
+sys.stdout.write(ask(sys.argv[-1], body, status if what == 'status' else pub).decode())
