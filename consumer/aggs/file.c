@@ -173,26 +173,42 @@ static bool keys_are_as_in_file(const struct agg_info *ai)
 	return true;
 }
 
+/* Appends a row whose key and value are in the file as they are in memory. */
+static void copy_row(struct strbuf *b, const struct agg_row *row, const uint64_t *val,
+		     uint32_t value_size)
+{
+	strbuf_reserve(b, (size_t)row->klen + value_size);
+	memcpy(b->s + b->len, row->key, row->klen);
+	memcpy(b->s + b->len + row->klen, val, value_size);
+	b->len += row->klen + value_size;
+}
+
 static void put_agg(struct strbuf *b, const struct agg_state *st)
 {
 	const struct agg_info *ai = st->ai;
-	bool as_in_file = keys_are_as_in_file(ai);
+	bool as_in_file = keys_are_as_in_file(ai), whole = as_in_file && agg_fn_of(&ai->kind)->sub;
+	uint32_t size = ai->kind.value_size;
 	uint64_t *room;
 
 	put_form(b, ai, st->normal, st->now.row.n);
-	if (st->now.row.n)
-		strbuf_reserve(b, st->now.row.n *
-					  ((size_t)st->now.row.v[0]->klen + ai->kind.value_size));
-	room = xmalloc(ai->kind.value_size);
+	if (st->now.row.n) /* rows of one size need no more memory after this */
+		strbuf_reserve(b, st->now.row.n * ((size_t)st->now.row.v[0]->klen + size));
+	room = xmalloc(size);
 	for (size_t i = 0; i < st->now.row.n; i++) {
 		const struct agg_row *row = st->now.row.v[i];
+		const uint64_t *val = agg_row_value(row, room, size);
 
+		if (whole) {
+			copy_row(b, row, val, size);
+			continue;
+		}
 		if (as_in_file)
 			strbuf_add(b, row->key, row->klen);
 		else
 			put_key(b, ai, row->key);
-		put_value(b, ai, agg_row_value(row, room, ai->kind.value_size));
+		put_value(b, ai, val);
 	}
+	strbuf_add(b, "", 0); /* ends with a NUL, as each strbuf */
 	xfree(room);
 }
 

@@ -41,11 +41,11 @@
 #define LARGE_ROOM 524288 /* larger tables grow when three quarters are allocated */
 /* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
 #define CHECK_MS 1000
-#define PENDING_PART 8 /* removed entries become free when they are an eighth of all */
-#define DEAD_PART 4    /* the index is rebuilt when a quarter of its slots are dead */
-#define CLUSTER_MAX 64 /* slots that are compared to find out if a key is twice in the index */
-#define PER_SLOT 2     /* minimum number of index slots per entry */
-#define LINK 4         /* size of a link of an array in bytes */
+#define PENDING_PART 8   /* removed entries become free when they are an eighth of all */
+#define DEAD_PART 4      /* the index is rebuilt when a quarter of its slots are dead */
+#define CLUSTER_MAX 1024 /* slots that are compared to find out if a key is twice in the index */
+#define PER_SLOT 2       /* minimum number of index slots per entry */
+#define LINK 4           /* size of a link of an array in bytes */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */
 #define ALIGNMENT (1ull << 32)
 
