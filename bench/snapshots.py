@@ -151,14 +151,16 @@ def measure(rounds, form):
     middle = {t: [median(getattr(s, what) for s in samples) for what in ("wall", "cpu", "memory")]
               for t, samples in got.items()}
     for t, (wall, cpu, memory) in middle.items():
-        print(f"  {t:8} {wall * 1000:8.0f} ms   CPU {cpu * 1000:8.0f} ms   memory {memory:7.0f} MiB")
+        print(f"  {t:8} {wall * 1000:8.0f} ms   CPU {cpu * 1000:8.0f} ms (minimum "
+              f"{min(s.cpu for s in got[t]) * 1000:.0f})   memory {memory:7.0f} MiB")
     wall, cpu, memory = (a / b for a, b in zip(middle["arena"], middle["maps"]))
     print(f"  arena : maps   time {wall:.3f}   CPU {cpu:.3f} (aim <= {TIME_AIM}) "
           f"{'ok' if cpu <= TIME_AIM else 'MISS'}   memory {memory:.3f} (aim <= {MEMORY_AIM}) "
           f"{'ok' if memory <= MEMORY_AIM else 'MISS'}", flush=True)
 
 
-def run(rounds):
+def run(rounds, which):
     print(f"\n(f) a snapshot of an aggregation with {KEYS} keys, medians of {rounds} rounds in turns")
     for form in FORMS:
-        attempt(form, measure, rounds, form)
+        if which in form:
+            attempt(form, measure, rounds, form)
