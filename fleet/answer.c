@@ -238,6 +238,20 @@ static bool add_who(struct strbuf *b, const char *subject, int parts)
 	return is_who(p, (size_t)(end - p));
 }
 
+bool known_has(const struct known *k, const char *subject, int parts)
+{
+	struct strbuf who = {0};
+	bool has = false;
+	size_t at;
+
+	if (add_who(&who, subject, parts)) {
+		at = place(k, who.s);
+		has = at < k->v.n && !strcmp(k->v.v[at].who, who.s);
+	}
+	strbuf_release(&who);
+	return has;
+}
+
 /*
  * Returns whether the host name in @who already has the maximum number of new IDs. @at is the index
  * in k->v where @who belongs.

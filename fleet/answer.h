@@ -56,6 +56,9 @@ bool known_add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], bo
 bool known_write(struct known *k, const char *path);
 void known_release(struct known *k);
 
+/* Returns whether there is a key for the host of the subject; @parts is as for answer_open(). */
+bool known_has(const struct known *k, const char *subject, int parts);
+
 enum answer {
 	ANSWER_GOOD, /* signed by the known key of the host that the subject names */
 	/*
@@ -75,6 +78,9 @@ enum answer {
  */
 enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
 			size_t size, const void **p, size_t *n);
+
+/* Why an answer of a host does not count that the request of the run does not select. */
+#define ANSWER_NOT_ASKED "the run is not for this host"
 
 /*
  * Returns a text that tells users why the message does not count. @a must be ANSWER_UNSIGNED or

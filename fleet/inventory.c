@@ -126,14 +126,28 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 	return ok;
 }
 
+/* Adds a line to in->forged. @who is HOST.ID, as in the subject. */
+static void note_forged(struct inventory *in, const char *who)
+{
+	visible_add(&in->forged, who, strlen(who));
+	strbuf_adds(&in->forged,
+		    ": its entry in the inventory is not signed by its known key, so its labels "
+		    "and its health may be forged\n");
+}
+
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time)
 {
 	const void *p = data;
 	size_t n = size;
+	enum answer a = ANSWER_GOOD;
 
-	if (!strncmp(subject, HOST, strlen(HOST)) &&
-	    answer_open(&in->known, subject, 2, data, size, &p, &n) == ANSWER_UNSIGNED) {
+	if (!strncmp(subject, HOST, strlen(HOST))) {
+		a = answer_open(&in->known, subject, 2, data, size, &p, &n);
+		if (a != ANSWER_GOOD && known_has(&in->known, subject, 2))
+			note_forged(in, subject + strlen(HOST));
+	}
+	if (a == ANSWER_UNSIGNED) {
 		p = data; /* a host of a former version does not sign its entry */
 		n = size;
 	}
@@ -150,6 +164,28 @@ bool inventory_names_relay(const struct inventory *in, const char *host)
 bool inventory_is_relay(const struct inventory *in, const struct member *m)
 {
 	return m->relay && inventory_names_relay(in, m->host);
+}
+
+bool inventory_is_asked(const struct inventory *in, const char *target, const char *host,
+			const char *id, bool labels)
+{
+	const struct member *m = inventory_find(in, host, id);
+	bool known = false;
+
+	if (inventory_names_relay(in, host))
+		return true;
+	if (!labels)
+		return target_match_name(target, host);
+	if (m && m->registered)
+		return target_match(target, host, m->labels);
+	/* A machine whose certificate is new may have labels of the machine's former entry. */
+	for (size_t i = place(in, host, ""); i < in->v.n && !strcmp(in->v.v[i].host, host); i++) {
+		m = &in->v.v[i];
+		known |= m->registered;
+		if (m->registered && target_match(target, host, m->labels))
+			return true;
+	}
+	return !known && target_match_name(target, host);
 }
 
 /*
@@ -195,6 +231,7 @@ void inventory_release(struct inventory *in)
 	}
 	vec_free(&in->v);
 	known_release(&in->known);
+	strbuf_release(&in->forged);
 }
 
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,

@@ -22,11 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "fleet/answer.h"
 #include "fleet/status/health.h"
-
-struct strbuf;
 
 struct member {
 	char *host, *id; /* @id is "" if the host is only planned and may not have registered */
@@ -44,6 +43,12 @@ struct member {
 struct inventory {
 	VEC(struct member) v; /* sorted by host and ID */
 	struct known known;   /* public keys of hosts (answer.h) */
+	/*
+	 * a line for each entry that is not signed by the known key of its host, so that its labels
+	 * and its health cannot be trusted
+	 */
+	struct strbuf forged;
+	bool doubtful; /* there was such a line (view_inventory()) */
 };
 
 /*
@@ -57,7 +62,7 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
  * Adds an entry as a viewer receives it: the entry of a host is signed, and that of a plan is not.
  * Adds the host's key to the known keys if they have no key of this host. An entry that is signed
  * by another key than the known one still counts, so that the host is expected. But the answers of
- * such a host to a run do not count (answer_open()).
+ * such a host to a run do not count (answer_open()). A line in in->forged says so.
  */
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time);
@@ -76,6 +81,14 @@ bool inventory_is_relay(const struct inventory *in, const struct member *m);
 
 /* The reason why the answer of a relay that no administrator has named does not count. */
 extern const char relay_unnamed[];
+
+/*
+ * Returns whether a run for @target is for this host, so that an answer of the host counts. If
+ * @labels is false, the labels at the time of the run are not known, and do not count. A relay
+ * that an administrator has named answers for other hosts, so each run is for it.
+ */
+bool inventory_is_asked(const struct inventory *in, const char *target, const char *host,
+			const char *id, bool labels);
 
 /* Returns whether each run should get an answer from this member. */
 bool inventory_expects(const struct inventory *in, const struct member *m);

@@ -222,16 +222,29 @@ static bool checked_term_matches(const char *term, const char *host, const char 
 	return ok;
 }
 
-bool target_match(const char *target, const char *host, const char *labels)
+static bool match(const char *target, const char *host, const char *labels, bool names_only)
 {
 	char term[TARGET_MAX + 1];
 
 	if (strlen(target) > TARGET_MAX)
 		return false;
-	while (next_term(&target, term))
+	while (next_term(&target, term)) {
+		if (names_only && *term != '~' && strchr(term, '='))
+			continue;
 		if (!checked_term_matches(term, host, labels))
 			return false;
+	}
 	return true;
+}
+
+bool target_match(const char *target, const char *host, const char *labels)
+{
+	return match(target, host, labels, false);
+}
+
+bool target_match_name(const char *target, const char *host)
+{
+	return match(target, host, NULL, true);
 }
 
 bool target_check(const char *target, struct strbuf *wrong)

@@ -42,6 +42,12 @@ bool are_labels(const char *labels);
  */
 bool target_match(const char *target, const char *host, const char *labels);
 
+/*
+ * Returns whether the terms of @target that need no labels select the host, for callers that do not
+ * know the labels that the host had.
+ */
+bool target_match_name(const char *target, const char *host);
+
 /* Returns false, with the reason in @wrong, if @target is malformed. */
 bool target_check(const char *target, struct strbuf *wrong);
 

@@ -569,6 +569,7 @@ static int hosts(struct args *a, int n, char **word)
 		       : inventory_is_relay(&in, m) ? " (relay)"
 						    : " (not named as a relay: expect --relay)");
 	}
+	ok &= !in.doubtful;
 	inventory_release(&in);
 	net_close(net);
 	return !ok;
@@ -606,6 +607,7 @@ static int health(struct args *a, int n, char **word)
 		well &= !wrong.len;
 		strbuf_release(&wrong);
 	}
+	well &= !in.doubtful;
 	inventory_release(&in);
 	net_close(net);
 	return !well;

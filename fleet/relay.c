@@ -307,6 +307,20 @@ static bool open_answer(struct relayed *n, const struct net_message *from, const
 	return a == ANSWER_GOOD;
 }
 
+/* Returns whether the run is for this host. If not, notes that a message of it did not count. */
+static bool is_asked(struct relayed *n, const struct net_message *from, const struct report_key *k)
+{
+	bool asked = inventory_is_asked(&n->inventory, n->target, k->host, k->id, true);
+
+	if (!asked)
+		hosts_reject(&n->hosts, from->subject, ANSWER_NOT_ASKED);
+	return asked;
+}
+
+/*
+ * The answer of a relay has the head "members". It counts if an administrator has named the relay,
+ * whatever hosts the run is for.
+ */
 static void on_state(void *ctx, const struct net_message *from)
 {
 	struct relayed *n = ctx;
@@ -318,7 +332,8 @@ static void on_state(void *ctx, const struct net_message *from)
 
 	if (!open_answer(n, from, &p, &size))
 		return;
-	if (message_parse(&m, p, size) && message_key(&m, from->subject, &k)) {
+	if (message_parse(&m, p, size) && message_key(&m, from->subject, &k) &&
+	    (message_get(&m, "members") || is_asked(n, from, &k))) {
 		h = hosts_receive(&n->hosts, n->id, &k, p, size);
 		if (h) {
 			h->heard = now_boot();
@@ -342,7 +357,8 @@ static void on_output(void *ctx, const struct net_message *from)
 	if (!open_answer(n, from, &p, &size))
 		return;
 	if (message_parse(&m, p, size) && message_key(&m, from->subject, &k) &&
-	    message_is_of(&m, n->id) && message_number(&m, "offset", &offset))
+	    message_is_of(&m, n->id) && message_number(&m, "offset", &offset) &&
+	    is_asked(n, from, &k))
 		hosts_lines(&n->hosts, &k, offset, m.body, m.len, &n->lines);
 	message_release(&m);
 }

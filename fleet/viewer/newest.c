@@ -202,6 +202,10 @@ static void look_inside(struct host_state *s)
 	strbuf_reset(&s->bad);
 	if (s->snapshot.len && !f)
 		visible_add(&s->bad, d.msg, strlen(d.msg));
+	/* dtrace --merge would take it for a snapshot of that host, and leave out the host's own.
+	 */
+	else if (f && strcmp(f->id.host, s->host))
+		strbuf_addf(&s->bad, "its snapshot is of host %s", f->id.host);
 	aggfile_free(f);
 	diag_release(&d);
 }

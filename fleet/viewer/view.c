@@ -158,6 +158,17 @@ static void on_member(void *ctx, const struct net_message *m)
 	inventory_receive(&v->inventory, m->subject, m->data, m->size, m->time);
 }
 
+/* Prints each line of @b, and empties @b. */
+static void print_lines(struct strbuf *b)
+{
+	char *rest = NULL;
+
+	for (char *l = b->s ? strtok_r(b->s, "\n", &rest) : NULL; l;
+	     l = strtok_r(NULL, "\n", &rest))
+		fprintf(stderr, "dtrace-fleet: %s\n", l);
+	strbuf_release(b);
+}
+
 /* Returns the path of the file of known keys, or NULL. */
 static const char *known_path(char path[PATH_MAX])
 {
@@ -177,7 +188,7 @@ bool view_keep_keys(struct inventory *in)
 {
 	char buf[PATH_MAX];
 	const char *path = known_path(buf);
-	bool ok = true;
+	bool ok = !in->doubtful;
 
 	for (size_t i = 0; path && i < in->known.v.n; i++) {
 		const struct known_key *k = &in->known.v.v[i];
@@ -225,6 +236,8 @@ bool view_inventory(struct net *n, struct inventory *in)
 		  net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
 				  &interrupted, on_member, &v);
 
+	v.inventory.doubtful = v.inventory.forged.len;
+	print_lines(&v.inventory.forged);
 	*in = v.inventory;
 	if (!ok)
 		fprintf(stderr, "dtrace-fleet: the inventory of hosts could not be read\n");
@@ -265,6 +278,24 @@ static bool open_answer(struct view *v, const struct net_message *from, const vo
 	return a == ANSWER_GOOD;
 }
 
+/*
+ * Returns whether the run is for this host. If not, notes that a message of the host did not count.
+ * dtrace-fleet show may come later, when the host has other labels.
+ */
+static bool is_asked(struct view *v, const struct net_message *from, const struct report_key *k)
+{
+	bool showing = !v->o->key, asked;
+
+	asked = inventory_is_asked(&v->inventory, v->o->ask.hosts, k->host, k->id, !showing);
+	if (!asked)
+		hosts_reject(&v->hosts, from->subject, ANSWER_NOT_ASKED);
+	return asked;
+}
+
+/*
+ * The answer of a relay has the head "members". It counts if an administrator has named the relay,
+ * whatever hosts the run is for.
+ */
 static void on_state(void *ctx, const struct net_message *from)
 {
 	struct view *v = ctx;
@@ -276,7 +307,8 @@ static void on_state(void *ctx, const struct net_message *from)
 
 	if (!open_answer(v, from, &p, &n))
 		return;
-	if (message_parse(&m, p, n) && message_key(&m, from->subject, &k)) {
+	if (message_parse(&m, p, n) && message_key(&m, from->subject, &k) &&
+	    (message_get(&m, "members") || is_asked(v, from, &k))) {
 		h = hosts_receive(&v->hosts, v->o->ask.id, &k, p, n);
 		if (h)
 			h->heard = now_boot();
@@ -298,7 +330,8 @@ static void on_output(void *ctx, const struct net_message *from)
 	if (!open_answer(v, from, &p, &n))
 		return;
 	if (message_parse(&m, p, n) && message_key(&m, from->subject, &k) &&
-	    message_is_of(&m, v->o->ask.id) && message_number(&m, "offset", &offset))
+	    message_is_of(&m, v->o->ask.id) && message_number(&m, "offset", &offset) &&
+	    is_asked(v, from, &k))
 		hosts_lines(&v->hosts, &k, offset, m.body, m.len, &v->lines);
 	message_release(&m);
 }
@@ -349,17 +382,6 @@ static struct verdicts judge(const struct view *v)
 		verdicts_add(&c, h, verdict_of(h, is_silent(v, h)));
 	}
 	return c;
-}
-
-/* Prints each line of @b, and empties @b. */
-static void print_lines(struct strbuf *b)
-{
-	char *rest = NULL;
-
-	for (char *l = b->s ? strtok_r(b->s, "\n", &rest) : NULL; l;
-	     l = strtok_r(NULL, "\n", &rest))
-		fprintf(stderr, "dtrace-fleet: %s\n", l);
-	strbuf_release(b);
 }
 
 static struct verdicts print_counts(const struct view *v)
@@ -596,7 +618,7 @@ static void show_now(struct view *v)
 /*
  * Returns whether all hosts that have answered have ended and sent their output. Returns false
  * until at least one host has answered, and, during the grace period, while an expected host has
- * not.
+ * not. Does not wait for a host whose answers do not count, because they cannot count later.
  */
 static bool have_ended(const struct view *v)
 {
@@ -606,7 +628,7 @@ static bool have_ended(const struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		if (h->past)
+		if (h->past || (h->rejected && !h->sequence))
 			continue;
 		if (h->sequence ? h->phase < PHASE_ENDED || h->unsent : !late)
 			return false;

@@ -42,12 +42,16 @@ bool view_known(struct inventory *in);
  */
 struct net *view_connect(const struct net_opts *o, bool streams);
 
-/* Reads the inventory. Returns false, after a message, on failure. */
+/*
+ * Reads the inventory. Prints in->forged, and sets in->doubtful if there was such a line. Returns
+ * false, after a message, on failure.
+ */
 bool view_inventory(struct net *n, struct inventory *in);
 
 /*
  * Writes the keys of hosts that the viewer did not know to its file of known keys, by rights.h.
- * Returns false, after a message, on failure, or if a known name has a new ID and a new key.
+ * Returns false, after a message, on failure, or if a known name has a new ID and a new key. Also
+ * returns false if in->doubtful is set.
  */
 bool view_keep_keys(struct inventory *in);
 

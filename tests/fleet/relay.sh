@@ -69,7 +69,7 @@ timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err" || wrong "show: $(cat "
 says '4 hosts asked: 4 whole'
 # A host sends an error as long as a message may be, and begins the run twice. It also sends output
 # of another run. The relay names the faults, and its report still fits into a message.
-ask 0 -t a -n 'BEGIN { @ = sum(10); exit(0); }'
+ask 0 -t '[ax]' -n 'BEGIN { @ = sum(10); exit(0); }'
 id=$(run_of "$T/err")
 site=nats://10.98.7.1:4322
 "$FLEET" expect -S $site x && "$FLEET" retire -S $site x || wrong 'x is not admitted'

@@ -70,6 +70,9 @@ static void targets_select_hosts(void **state)
 	target_add_share(&share, "seed", 0, v - 1);
 	assert_false(target_match(share.s, "web1", labels));
 	assert_false(target_check("a b=c", &wrong));
+	assert_true(target_match_name("*1,role=db,role!=web", "web1"));
+	assert_false(target_match_name("db*,role=web", "web1"));
+	assert_false(target_match_name(share.s, "web1")); /* shares need no labels */
 	strbuf_release(&share);
 	strbuf_release(&wrong);
 }
@@ -111,6 +114,32 @@ static const char *expected(const struct inventory *in)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s/%s", n ? " " : "",
 					      in->v.v[i].host, in->v.v[i].id);
 	return text;
+}
+
+static void runs_are_for_hosts(void **state)
+{
+	struct strbuf subject = {0}, b = {0};
+	struct inventory in = {0};
+
+	(void)state;
+	inventory_host(&subject, &b, "web1", "1a", "1.0", "role=web", &(struct health){0});
+	assert_true(inventory_take(&in, subject.s, b.s, b.len, 1));
+	assert_true(plan(&in, "fra", "", PLAN_RELAY, 1));
+	assert_true(inventory_is_asked(&in, "web*,role=web", "web1", "1a", true));
+	assert_false(inventory_is_asked(&in, "db*", "web1", "1a", true));
+	assert_false(inventory_is_asked(&in, "role=db", "web1", "1a", true));
+	/* A new ID of a known name has the labels of the known machine. */
+	assert_true(inventory_is_asked(&in, "role=web", "web1", "2a", true));
+	assert_false(inventory_is_asked(&in, "role=db", "web1", "2a", true));
+	/* Labels of hosts that have not registered are not known, and those of the past neither. */
+	assert_true(inventory_is_asked(&in, "role=db", "new", "3a", true));
+	assert_false(inventory_is_asked(&in, "role=db,web*", "new", "3a", true));
+	assert_true(inventory_is_asked(&in, "role=db", "web1", "1a", false));
+	assert_false(inventory_is_asked(&in, "db*", "web1", "1a", false));
+	assert_true(inventory_is_asked(&in, "db*", "fra", "4a", true));
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	inventory_release(&in);
 }
 
 static void inventory_expects_hosts(void **state)
@@ -250,11 +279,9 @@ static void patterns_match_subjects(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_are_parsed),
-		cmocka_unit_test(targets_select_hosts),
-		cmocka_unit_test(inventory_expects_hosts),
-		cmocka_unit_test(relays_are_named),
-		cmocka_unit_test(parts_have_all_hosts),
+		cmocka_unit_test(labels_are_parsed),       cmocka_unit_test(targets_select_hosts),
+		cmocka_unit_test(inventory_expects_hosts), cmocka_unit_test(runs_are_for_hosts),
+		cmocka_unit_test(relays_are_named),        cmocka_unit_test(parts_have_all_hosts),
 		cmocka_unit_test(patterns_match_subjects),
 	};
 
