@@ -212,6 +212,8 @@ void audit_line(struct strbuf *out, const struct audit_entry *e, uint64_t stored
 	column(out, e->run, 28);
 	if (e->what == AUDIT_STOPPED)
 		strbuf_adds(out, "ended on request");
+	if (e->what == AUDIT_STOPPED)
+		add(out, e->why);
 	if (e->what == AUDIT_REFUSED) {
 		add(out, e->why);
 		strbuf_adds(out, "; ");

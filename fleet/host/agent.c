@@ -771,7 +771,7 @@ static void stop(struct agent *a, const struct request *q, const char *signer, c
 	}
 	vec_push(&a->stopped, s);
 	log_line(a, "run %s: %s ends it", q->id, signer);
-	journal_stop(a->journal, q, signer, sealed);
+	journal_stop(a->journal, q, signer, sealed, r);
 	if (r)
 		run_stop(r, END_ASKED, "its viewer ended it");
 }

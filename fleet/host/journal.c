@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/audit.h"
 #include "fleet/files.h"
@@ -28,18 +29,25 @@ enum {
 	FORGET_S = 25 * 60 * 60, /* the server keeps requests for a day */
 	KEPT_MAX = 8192,         /* files of the folder */
 	STRANGERS_MAX = 10,      /* entries an hour about requests by unknown keys */
+	LISTED_MAX = 20, /* entries an hour about requests by one listed key, without a run */
 };
 
 #define HOUR_NS 3600000000000ull
 
+/* Counts the entries about requests of one key that started or ended no run. */
+struct quota {
+	uint8_t key[KEY_SIZE]; /* zeros: all keys that the policy does not list */
+	uint64_t hour;         /* current hour since boot */
+	unsigned used;         /* number of entries in @hour */
+	uint64_t skipped;      /* number of such requests without an entry since the last entry */
+};
+
 struct journal {
 	struct journal_opts o;
 	char dir[PATH_MAX], runs[PATH_MAX];
-	uint64_t look_at;   /* when to look at the folder, ns since boot */
-	size_t files;       /* number of files in the folder, at the last look and since then */
-	uint64_t hour;      /* current hour since boot */
-	unsigned strangers; /* number of requests by unknown keys in @hour that have an entry */
-	uint64_t skipped;   /* number of such requests without an entry since the last entry */
+	uint64_t look_at; /* when to look at the folder, ns since boot */
+	size_t files;     /* number of files in the folder, at the last look and since then */
+	VEC(struct quota) quota;
 };
 
 __attribute__((format(printf, 2, 3))) static void log_line(const struct journal *j, const char *fmt,
@@ -68,6 +76,7 @@ struct journal *journal_new(const struct journal_opts *o)
 
 void journal_free(struct journal *j)
 {
+	vec_free(&j->quota);
 	xfree(j);
 }
 
@@ -156,21 +165,51 @@ bool journal_accept(struct journal *j, const struct request *q, const char *owne
 	return send_entry(j, &e);
 }
 
-/* Returns whether there were too many requests by unknown keys in this hour to keep another. */
-static bool too_many_strangers(struct journal *j)
+/* Returns the quota of the key that @sealed begins with, or of unknown keys if @listed is false. */
+static struct quota *quota_of(struct journal *j, bool listed, const void *sealed)
 {
+	struct quota one = {0};
+
+	if (listed)
+		memcpy(one.key, sealed, KEY_SIZE);
+	for (size_t i = 0; i < j->quota.n; i++)
+		if (!memcmp(j->quota.v[i].key, one.key, KEY_SIZE))
+			return &j->quota.v[i];
+	vec_push(&j->quota, one);
+	return &j->quota.v[j->quota.n - 1];
+}
+
+/*
+ * Returns whether there may be another entry about a request of this key that started or ended no
+ * run. Then appends to @why how many requests before it have no entry. Without this bound, one key
+ * could fill the host's part of the stream, after which the host refuses all requests.
+ */
+static bool take_quota(struct journal *j, bool listed, const void *sealed, struct strbuf *why)
+{
+	struct quota *q = quota_of(j, listed, sealed);
 	uint64_t hour = now_boot() / HOUR_NS;
 
-	if (hour != j->hour) {
-		j->hour = hour;
-		j->strangers = 0;
+	if (hour != q->hour) {
+		q->hour = hour;
+		q->used = 0;
 	}
-	if (j->strangers == STRANGERS_MAX) {
-		j->skipped++;
-		return true;
+	if (q->used >= (listed ? LISTED_MAX : STRANGERS_MAX)) {
+		q->skipped++;
+		return false;
 	}
-	j->strangers++;
-	return false;
+	q->used++;
+	if (q->skipped)
+		strbuf_addf(why, " (so are %" PRIu64 " requests before it)", q->skipped);
+	q->skipped = 0;
+	return true;
+}
+
+/* Returns whether the folder has a file of this entry. */
+static bool is_kept(const struct journal *j, const struct audit_entry *e)
+{
+	char path[PATH_MAX];
+
+	return !access(file_of(j, e, path), F_OK);
 }
 
 void journal_refuse(struct journal *j, const struct request *q, const char *owner,
@@ -180,24 +219,26 @@ void journal_refuse(struct journal *j, const struct request *q, const char *owne
 	struct audit_entry e = entry_of(j, AUDIT_REFUSED, q, owner, sealed, sha);
 	struct strbuf b = {0};
 
-	if (!owner && too_many_strangers(j))
-		return;
 	strbuf_adds(&b, why);
-	if (!owner && j->skipped)
-		strbuf_addf(&b, " (so are %" PRIu64 " requests before it)", j->skipped);
-	if (!owner)
-		j->skipped = 0;
-	e.why = b.s;
-	keep(j, &e);
+	if (!is_kept(j, &e) && take_quota(j, owner, sealed, &b)) {
+		e.why = b.s;
+		keep(j, &e);
+	}
 	strbuf_release(&b);
 }
 
-void journal_stop(struct journal *j, const struct request *q, const char *owner, const void *sealed)
+void journal_stop(struct journal *j, const struct request *q, const char *owner, const void *sealed,
+		  bool runs)
 {
 	char sha[AUDIT_HASH + 1];
 	struct audit_entry e = entry_of(j, AUDIT_STOPPED, q, owner, sealed, sha);
+	struct strbuf b = {0};
 
-	keep(j, &e);
+	if (runs || (!is_kept(j, &e) && take_quota(j, true, sealed, &b))) {
+		e.why = strbuf_text(&b);
+		keep(j, &e);
+	}
+	strbuf_release(&b);
 }
 
 void journal_end(struct journal *j, const struct run *r, const char *owner)

@@ -41,14 +41,17 @@ bool journal_accept(struct journal *j, const struct request *q, const char *owne
 
 /*
  * Keeps an entry until journal_serve() has sent it: that the host refuses @q for the reason @why,
- * or takes it as a request to end a run. Does nothing if there is such an entry of the run already.
- * @owner is NULL if the policy does not list the key. Only a few entries an hour are kept of such
- * requests, each with the number of those before it that have none, because anybody may send them.
+ * or takes it as a request to end a run. @runs: the host has that run. @owner is NULL if the policy
+ * does not list the key. Does nothing if there is such an entry of the run already.
+ *
+ * Requests that start or end no run cost their sender nothing. So only a few entries an hour are
+ * kept of those of one listed key, and of those of all other keys. Each of these entries has the
+ * number of requests before it that have none.
  */
 void journal_refuse(struct journal *j, const struct request *q, const char *owner,
 		    const void *sealed, const char *why);
-void journal_stop(struct journal *j, const struct request *q, const char *owner,
-		  const void *sealed);
+void journal_stop(struct journal *j, const struct request *q, const char *owner, const void *sealed,
+		  bool runs);
 
 /* Keeps the entry that run @r has ended. @owner may be NULL. */
 void journal_end(struct journal *j, const struct run *r, const char *owner);
