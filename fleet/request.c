@@ -83,6 +83,14 @@ static bool is_host_allowed(const struct policy_limit *l, const char *host, cons
 	return !l->hosts.n;
 }
 
+bool request_is_for_host(const struct policy *p, const char *signer, const char *host,
+			 const char *labels)
+{
+	struct policy_limit l = policy_limit(p, signer);
+
+	return is_host_allowed(&l, host, labels);
+}
+
 /*
  * Tests both the duration and the end of the run, because a request may give a short duration and a
  * late end. The end is tested by the clock of this host, which may differ by CLOCKS_S from the

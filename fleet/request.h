@@ -55,6 +55,10 @@ bool request_is_of(const struct request *r, const char *subject);
 bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
 		     const char *host, const char *labels, uint64_t now, struct strbuf *why);
 
+/* Returns whether the policy lets the keys of @signer be used at host @host, with @labels. */
+bool request_is_for_host(const struct policy *p, const char *signer, const char *host,
+			 const char *labels);
+
 /*
  * Returns whether the policy lets requests read the capture @path. If @path leads over a symbolic
  * link, the policy must allow the link's target too. Stores the path without links, which dtrace

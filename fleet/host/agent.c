@@ -776,6 +776,13 @@ static void stop(struct agent *a, const struct request *q, const char *signer, c
 		run_stop(r, END_ASKED, "its viewer ended it");
 }
 
+/* Returns whether @signer may end runs on this host. */
+static bool may_stop(const struct agent *a, const struct request *q, const char *signer)
+{
+	return signer && !strcmp(q->fleet, a->policy.fleet) &&
+	       request_is_for_host(&a->policy, signer, a->o->host, strbuf_text(&a->labels));
+}
+
 static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed,
 		   size_t size)
 {
@@ -785,8 +792,11 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		return;
 	if (q->until <= now_real() / 1000000000u && !(q->stop && r))
 		return;
-	if (q->stop && signer && !strcmp(q->fleet, a->policy.fleet))
+	if (q->stop && may_stop(a, q, signer))
 		stop(a, q, signer, sealed);
+	else if (q->stop && signer)
+		log_line(a, "run %s: the keys of %s are not for this host, or not for its fleet",
+			 q->id, signer);
 	if (q->stop || r)
 		return;
 	if (signer && was_stopped(a, q->id))
