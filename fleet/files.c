@@ -164,6 +164,19 @@ bool file_is_open_to(const char *path, mode_t mode)
 	return !stat(path, &st) && st.st_mode & mode;
 }
 
+const char *file_weakness(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return NULL;
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return S_ISDIR(st.st_mode) ? "others than its owner may write to it (chmod 700)"
+					   : "others than its owner may write to it (chmod 644)";
+	return st.st_uid && st.st_uid != geteuid() ? "it belongs to another user (chown root)"
+						   : NULL;
+}
+
 static void redirect(const char *path, int to)
 {
 	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);

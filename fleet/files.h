@@ -73,6 +73,13 @@ bool file_has_changed(const char *path, struct file_version *v);
 /* Returns whether the file exists and has at least one of the permission bits in @mode. */
 bool file_is_open_to(const char *path, mode_t mode);
 
+/*
+ * Returns why other users could change what is in the file or folder, or NULL if only this user
+ * and root can. Does not look at the folders above it. A file that does
+ * not exist cannot be changed.
+ */
+const char *file_weakness(const char *path);
+
 /* Limits for a program. 0 means that there is no limit. */
 struct limits {
 	/* bytes of each file that the program writes, and of the program's data (RLIMIT_DATA) */

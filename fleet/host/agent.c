@@ -926,8 +926,8 @@ static bool read_policy(struct agent *a, struct policy *p)
 	memset(p, 0, sizeof(*p));
 	if (!ok)
 		strbuf_adds(&wrong, strerror(errno));
-	else if (file_is_open_to(path, S_IWGRP | S_IWOTH))
-		strbuf_adds(&wrong, "others than its owner may write to it (chmod 644)");
+	else if (file_weakness(path))
+		strbuf_adds(&wrong, file_weakness(path));
 	else if (text.len > POLICY_MAX || strlen(strbuf_text(&text)) != text.len)
 		strbuf_adds(&wrong, "too long, or not text");
 	else
@@ -943,13 +943,18 @@ static bool read_policy(struct agent *a, struct policy *p)
 	return ok;
 }
 
-/* Reads the labels of this host, and reports an error. Returns false after an error. */
+/*
+ * Reads the labels of this host, and reports an error. Refuses a file that other users may write
+ * to, because a policy may give keys rights by labels. Returns false after an error.
+ */
 static bool read_labels(const struct agent *a, struct strbuf *labels)
 {
 	struct strbuf text = {0}, wrong = {0};
 	bool ok;
 
-	if (file_get(a->o->labels, 0, POLICY_MAX, &text))
+	if (file_weakness(a->o->labels))
+		strbuf_adds(&wrong, file_weakness(a->o->labels));
+	else if (file_get(a->o->labels, 0, POLICY_MAX, &text))
 		labels_add(labels, strbuf_text(&text), &wrong);
 	for (size_t i = 0; i < a->o->nlabel && !wrong.len; i++)
 		labels_add(labels, a->o->label[i], &wrong);
@@ -1055,6 +1060,11 @@ static bool prepare(struct agent *a)
 	    (mkdir(a->runs, 0700) && errno != EEXIST)) {
 		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", a->runs,
 			strerror(errno));
+		return false;
+	}
+	/* A folder that another user made has a secret key and requests that this user chose. */
+	if (file_weakness(a->o->dir)) {
+		fprintf(stderr, "dtrace-fleet: %s: %s\n", a->o->dir, file_weakness(a->o->dir));
 		return false;
 	}
 	if (folder_lock(a->o->dir) < 0) {

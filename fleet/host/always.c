@@ -450,8 +450,8 @@ static bool read_script(const struct always *a, const struct always_program *g, 
 	const char *why = NULL;
 
 	strbuf_addf(&path, "%s/%s.d", a->o.folder, g->name);
-	if (file_is_open_to(path.s, S_IWGRP | S_IWOTH))
-		why = "others than its owner may write to it (chmod 644)";
+	if (file_weakness(path.s))
+		why = file_weakness(path.s);
 	else if (!file_get(path.s, 0, PROGRAM_MAX + 1, b))
 		why = strerror(errno);
 	else if (b->len > PROGRAM_MAX)
