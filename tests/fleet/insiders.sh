@@ -1,0 +1,205 @@
+# Somebody with a listed key whose policy is narrow, with a viewer's rights without a listed key, or with
+# an account on a host wants more than the policy gives.
+. tests/fleet/lib.bash
+for c in python3 setpriv; do
+	command -v $c >/dev/null || skip "no $c here"
+done
+network 0
+# The folder $T/pub belongs to a user without rights, who may read nothing else here.
+mkdir -m 755 "$T/pub"
+chown nobody "$T/pub"
+chmod 711 "$T"
+user() { setpriv --reuid=nobody --regid=65534 --clear-groups "$@"; }
+keys "replay $T/pub/*"
+sed -i 's/^key \([0-9a-f]*\) .*/key \1 ann/' "$T/policy"
+"$FLEET" keygen "$T/bob" | sed 's/^key \([0-9a-f]*\) .*/key \1 bob/' >>"$T/policy"
+start_server
+"$FLEET" setup || wrong setup
+mkdir "$T/always.d"
+ln -s "$T/secret" "$T/pub/metrics"
+: >"$T/secret"
+start_local h1 -v --always "$T/always.d" --labels "$T/labels" --metrics "$T/pub/metrics"
+until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
+
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
+}
+ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
+	checks=$((checks + 1))
+	timeout 60 "$FLEET" run -d 20 "${@:2}" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
+}
+works() { ask 0 -n 'BEGIN { @ = sum(7); exit(0); }'; } # ann can use h1
+policy() { # policy LINE: adds the line to the policy, and waits until the agent has read it
+	local n
+	n=$(grep -c 'policy .* was read' "$T/h1.log")
+	{ cat "$T/policy" && echo "$1"; } >"$T/policy.new" && mv "$T/policy.new" "$T/policy"
+	was_read() { [ "$(grep -c 'policy .* was read' "$T/h1.log")" -gt "$n" ]; }
+	until_true $LONG was_read || wrong "$what: the policy is not read again"
+}
+
+# Each of these programs is refused with the message that follows it.
+what='programs that want to reach files, commands or the network'
+wants=()
+for option in capture=/tmp/x listen=127.0.0.1:9 probes=/dev/null libdir=/tmp cpppath=/bin/sh confine=off setenv=LD_PRELOAD=/tmp/x; do
+	wants+=("#pragma D option $option"$'\nBEGIN { @ = count(); exit(0); }' "failed to set option '${option%%=*}'")
+done
+wants+=(
+	$'#include "/etc/shadow"\nBEGIN { exit(0); }' 'need the C preprocessor'
+	$'#line 1 "/etc/shadow"\nroot' 'root: \"/etc/shadow\", line 1: probe description :::root does not match any probes'
+	'BEGIN { freopen("/tmp/x"); }' 'Destructive actions not allowed'
+	'BEGIN { system("id"); }' 'Destructive actions not allowed'
+)
+capture=$PWD/tests/pcap/$(cd tests/pcap && printf '%s\n' ./*.pcap | head -n 1 | cut -c 3-)
+for ((i = 0; i < ${#wants[@]}; i += 2)); do
+	timeout 60 "$FLEET" run -k "$T/bob" -d 20 -r "$capture" -n "${wants[i]}" >"$T/want.$i" 2>&1 &
+	viewers[i]=$!
+done
+for ((i = 0; i < ${#wants[@]}; i += 2)); do
+	wait "${viewers[i]}" && wrong "$what: ${wants[i]}: status 0"
+	checks=$((checks + 1))
+	grep -q "h1: .*${wants[i + 1]}" "$T/want.$i" && ! grep -q "root:[x*!]*:" "$T/want.$i" || wrong "$what: ${wants[i]}: $(cat "$T/want.$i")"
+done
+
+what='programs that take very long to compile'
+python3 - "$T" <<'P'
+import sys
+big = 'inline int a0 = pid;\n' + ''.join('inline int a%d = a%d + a%d;\n' % (i, i - 1, i - 1) for i in range(1, 40))
+open(sys.argv[1] + '/bomb.0', 'w').write(big + 'BEGIN { @ = sum(a39); exit(0); }')
+open(sys.argv[1] + '/bomb.1', 'w').write('BEGIN { @ = sum(' + '(' * 30000 + '1' + ')' * 30000 + '); exit(0); }')
+open(sys.argv[1] + '/bomb.2', 'w').write('BEGIN { @ = sum(' + '1 ? 1 : ' * 8000 + '1); exit(0); }')
+P
+for i in 0 1 2; do
+	timeout 60 "$FLEET" run -k "$T/bob" -d 20 -s "$T/bomb.$i" >"$T/bombed.$i" 2>&1 &
+	viewers[i]=$!
+done
+works # meanwhile
+for i in 0 1 2; do
+	wait "${viewers[i]}" && wrong "$what: status 0"
+	checks=$((checks + 1))
+	grep -q '^dtrace-fleet: h1: dtrace: ' "$T/bombed.$i" && ! grep -q 'signal' "$T/bombed.$i" || wrong "$what: $i: $(cut -c 1-300 "$T/bombed.$i")"
+done
+
+what='a key that is for other hosts ends a run'
+policy 'limit bob hosts web*'
+begin_run h1 -d 50 -n 'tick-100ms { @ = sum(7); }'
+"$FLEET" stop -k "$T/bob" "$id" || wrong "$what: the stop is not sent"
+until_true $LONG grep -q "run $id: the keys of bob are not for this host, or not for its fleet" "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+checks=$((checks + 1))
+[ ! -e "$T/h1/runs/$id/stop" ] || wrong "$what: the run ends: $(cat "$T/h1/runs/$id/stop")"
+"$FLEET" stop "$id" || wrong "$what: the stop of ann is not sent"
+wait $viewer
+says '1 host asked: 1 whole'
+policy 'limit bob hosts h*'
+
+# requests N KEYFILE KIND: sends N requests that h1 refuses (run), or that end no run (stop)
+requests() {
+	python3 - "${SERVER%:*}" "${SERVER#*:}" "$@" <<'P'
+import ctypes, socket, sys, time
+host, port, n, seed, kind = sys.argv[1:]
+na = ctypes.CDLL('libsodium.so.23')
+pub, sec, sig = (ctypes.create_string_buffer(k) for k in (32, 64, 64))
+na.crypto_sign_seed_keypair(pub, sec, bytes.fromhex(open(seed).read().strip()))
+s = socket.create_connection((host, int(port)))
+f = s.makefile('rb')
+f.readline()
+s.sendall(b'CONNECT {"verbose":false}\r\n')
+for i in range(int(n)):
+    name = 'many%s%d' % (kind, i)
+    m = ('DTFLEET1\nask %s\nid %s\nfleet default\nhosts h1\nuntil %d\nseconds 9999\nrate 1000\n\nBEGIN\x1b[31m\xc2\x9b { @ = count(); }' % (kind, name, time.time() + 50)).encode('latin-1')
+    na.crypto_sign_detached(sig, None, m, ctypes.c_ulonglong(len(m)), sec)
+    b = pub.raw + sig.raw + m
+    s.sendall(b'PUB fleet.%s.%s %d\r\n%s\r\n' % (kind.encode(), (name + ('.x' if kind == 'stop' else '')).encode(), len(b), b))
+s.sendall(b'PING\r\n')
+while f.readline() not in (b'PONG\r\n', b''):
+    pass
+P
+}
+what='a key that wants to fill the audit stream'
+requests 60 "$T/bob" run
+requests 60 "$T/bob" stop
+until_true $LONG grep -q 'run manystop59: bob ends it' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+works
+id=$(run_of "$T/err")
+audited() { "$FLEET" audit >"$T/audit" 2>&1 && grep -q " ended .*$id" "$T/audit"; }
+until_true 30 audited || wrong "$what: no entry about the run of ann: $(cat "$T/audit")"
+checks=$((checks + 2))
+n=$(grep -c 'bob .* many' "$T/audit")
+[ "$n" -ge 1 ] && [ "$n" -le 20 ] || wrong "$what: $n entries"
+[ "$(grep -c 'run manyrun.* of bob refused' "$T/h1.log")" = 60 ] || wrong "$what: the log has not all requests"
+
+what='control characters in what the commands print'
+"$FLEET" keygen "$T/strange" >/dev/null
+requests 1 "$T/strange" run # no policy lists this key
+for command in runs audit hosts health; do
+	checks=$((checks + 1))
+	"$FLEET" $command >"$T/out" 2>&1
+	[ -s "$T/out" ] && ! grep -q '[[:cntrl:]]' "$T/out" && ! grep -q $'\xc2\x9b' "$T/out" || wrong "$what: $command: $(cat -v "$T/out")"
+done
+checks=$((checks + 1))
+cat >"$T/screen.py" <<'P'
+import os, pty, sys
+seen = b''
+def read(fd):
+    global seen
+    b = os.read(fd, 65536)
+    seen += b
+    return b
+pty.spawn(sys.argv[1:], read)
+assert b'whole' in seen and b'red' in seen, seen
+left = seen.replace(b'\r\n', b'\n').replace(b'\n', b'').replace(b'\t', b'')
+assert not any(c < 32 or c == 127 for c in left) and b'\xc2\x9b' not in left, seen
+P
+timeout 60 python3 "$T/screen.py" "$FLEET" run -d 20 -n 'BEGIN { printf("\033[31mred\033]0;x\007\302\233\r"); @["\033[31mkey"] = count(); exit(0); }' </dev/null >"$T/out" 2>&1 || wrong "$what: on a terminal: $(cat -v "$T/out")"
+
+what='keys that look like metrics'
+begin_run h1 -d 50 -x listen=127.0.0.1:9377 -n 'BEGIN { @["\"} 1\nforged_total 7\n# \\"] = sum(7); }'
+scraped() { (exec 3<>/dev/tcp/127.0.0.1/9377 && printf 'GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' >&3 && cat <&3) >"$T/metrics" 2>/dev/null && grep -q forged "$T/metrics"; }
+checks=$((checks + 1))
+until_true 30 scraped || wrong "$what: no metrics: $(cat "$T/metrics" "$T/err")"
+grep -q '^forged_total\|^# \\' "$T/metrics" && wrong "$what: $(cat "$T/metrics")"
+"$FLEET" stop "$id"
+wait $viewer
+
+what='captures that a user without rights made'
+user sh -c 'mkfifo "$1/fifo" && ln -s /etc/shadow "$1/link" && ln -s "$1/pub" "$1/up"' sh "$T/pub"
+for name in fifo link; do
+	ask 1 -r "$T/pub/$name" -n 'BEGIN { @ = count(); }'
+	says "h1: policy: the capture $T/pub/$name leads to a file that may not be replayed"
+done
+checks=$((checks + 2))
+[ -L "$T/pub/metrics" ] && [ ! -s "$T/secret" ] || wrong 'the metrics are written through a link of another user'
+grep -q "failed to write $T/pub/metrics: the file is a link, in a folder that another user may write to" "$T/h1.log" || wrong "metrics: $(cat "$T/h1.log")"
+
+what='the files of an agent'
+checks=$((checks + 1))
+user sh -c 'ls "$1/h1" || cat "$1/hostkey.h1" || cat "$1/h1/runs/"*/request' sh "$T" >"$T/out" 2>/dev/null && wrong "$what: another user can read them: $(cat "$T/out")"
+
+what='a labels file, a program and a policy of another user'
+echo role=db >"$T/labels"
+chown nobody "$T/labels"
+until_true $LONG grep -q 'labels: it belongs to another user (chown root)' "$T/h1.log" || wrong "$what: labels: $(tail -n 3 "$T/h1.log")"
+echo 'BEGIN { @ = count(); }' >"$T/always.d/evil.d"
+chown nobody "$T/always.d/evil.d"
+until_true $LONG grep -q 'always evil: it belongs to another user (chown root)' "$T/h1.log" || wrong "$what: always: $(tail -n 3 "$T/h1.log")"
+cp "$T/policy" "$T/theirs"
+chown nobody "$T/theirs"
+refuses() { # refuses RE ARGS: an agent does not start
+	checks=$((checks + 1))
+	timeout 60 "$FLEET" agent -H h2 "${@:2}" >"$T/out" 2>&1
+	[ $? = 1 ] && grep -Eq "^dtrace-fleet: $1" "$T/out" || wrong "$what: $(cat "$T/out")"
+}
+refuses "policy $T/theirs: it belongs to another user \\(chown root\\)\$" -p "$T/theirs" -D "$T/h2"
+chown root "$T/labels"
+chmod 666 "$T/labels"
+refuses 'labels: others than its owner may write to it \(chmod 644\)$' -p "$T/policy" --labels "$T/labels" -D "$T/h3"
+
+what="an agent's folder that another user made"
+user mkdir -m 700 "$T/pub/agent"
+refuses "$T/pub/agent: it belongs to another user \\(chown root\\)\$" -p "$T/policy" -D "$T/pub/agent"
+mkdir -m 777 "$T/open"
+chmod 777 "$T/open"
+refuses "$T/open: others than its owner may write to it \\(chmod 700\\)\$" -p "$T/policy" -D "$T/open"
+finish

@@ -1,0 +1,153 @@
+# A thief has the certificate of a host, of a relay or of a viewer, or holds the server. The thief wants
+# to add to results of others, to hide a host, or to deceive the viewer.
+# shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
+. tests/fleet/lib.bash
+for c in openssl python3; do
+	command -v $c >/dev/null || skip "no $c here"
+done
+network 0
+keys
+certificates h1 h2 viewer admin
+start_secure h1 h2
+"$FLEET" setup $(as admin) || wrong setup
+"$FLEET" expect $(as admin) h1 h2 || wrong expect
+start_local h2 -v $(as h2) --label role=db
+
+hostile() { python3 tests/fleet/hostile.py $SERVER "$T/tls" "$@"; }
+put() { # put NAME SUBJECT: stores the message on the standard input, with the certificate of NAME
+	cat >"$T/message"
+	hostile "$1" put "$T/message" "$2" | grep -q '"seq"' || wrong "$what: not stored: $2"
+}
+says() { # says RE: the viewer printed a matching line
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
+}
+show() { # show STATUS: shows the run $id, and checks the status
+	checks=$((checks + 1))
+	timeout 60 "$FLEET" show $(as viewer) --grace 1 "$id" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
+}
+sum() { # sum N: the viewer shows the total N
+	checks=$((checks + 1))
+	[ "$(awk 'NF == 1 { print $1 }' "$T/out")" = "$1" ] || wrong "$what: not $1: $(cat "$T/out")"
+}
+# answer [HEAD...]: prints the answer of h1 to the run $id, without a snapshot. Each HEAD replaces one.
+answer() {
+	local head=$'run '$id$'\nhost h1\nid 00aa\nepoch 5\nsequence 1\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0' h
+	for h; do
+		head=$(sed "s/^${h%% *} .*/$h/" <<<"$head")
+		grep -qx "$h" <<<"$head" || head+=$'\n'$h
+	done
+	printf 'DTFLEET1\n%s\n\n' "$head"
+}
+snapshot() { cat "$T/mine"; } # prints the snapshot that h1 makes of the program $sum
+entry() { # entry HOST ID [LABELS]: prints an entry of the inventory
+	printf 'DTFLEET1\nhost %s\nid %s\nversion 1\n%s\n' "$1" "$2" "${3:+labels $3
+}"
+}
+
+sum='BEGIN { @ = sum(7); exit(0); }'
+"$DTRACE" -qx host=h1 -x aggout="$T/mine" -x aggoutonly -n "$sum" || wrong 'no snapshot'
+
+registered() { "$FLEET" hosts $(as viewer) 2>/dev/null | grep -q '^h2 .* expected .*[0-9a-f] role=db$'; }
+until_true $LONG registered || { wrong 'h2 does not register'; finish; }
+h2=$("$FLEET" hosts $(as viewer) | sed -n 's/^h2 .* expected .* \([0-9a-f-]*\) role=db$/\1/p')
+entry h1 00aa role=web | seal h1 | put h1 '$KV.FLEET_HOSTS.host.h1.00aa'
+"$FLEET" retire $(as admin) h1 h1/00aa || wrong retire # nobody waits for the thief, who has the certificate of h1
+
+what='an answer to a run that is for other hosts'
+for target in h2 role=db; do
+	begin_run h2 $(as viewer) -t $target -d 50 -n "${sum/exit(0);/}"
+	{ answer && snapshot; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
+	printf 'DTFLEET1\nrun %s\nhost h1\nid 00aa\nepoch 5\noffset 0\n\nstrange\n' "$id" | seal h1 | put h1 "fleet.out.$id.h1.00aa.5"
+	timeout 60 "$FLEET" stop $(as viewer) "$id"
+	wait $viewer
+	says 'h1: left out: the run is not for this host \(00aa\)'
+	says '2 hosts asked: 1 whole, 1 left out'
+	sum 7
+	checks=$((checks + 1))
+	! grep -q strange "$T/out" || wrong "$what: its output is shown"
+	first=${first:-$id}
+done
+id=$first
+show 1
+sum 7
+
+what="another host's signed answer under one's own subject"
+begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
+wait $viewer
+{ answer 'host h2' "id $h2" && cat "$T/h2/runs/$id/agg"; } | seal h2 | tee "$T/replayed" | put h1 "fleet.state.$id.h1.00aa.5"
+put h1 "fleet.state.$id.h1.00aa.6" <"$T/replayed"
+show 1
+sum 7
+says 'h1: left out: its answer is signed by another key than the known one \(00aa\)'
+
+what="an answer with the ID of another host"
+begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
+wait $viewer
+{ answer "id $h2" && snapshot; } | seal h1 | put h1 "fleet.state.$id.h1.$h2.5"
+show 1
+says "h1, h2: two hosts have one ID \\($h2\\)"
+says '2 hosts asked: 0 whole, 2 twin'
+
+# dtrace --merge counts the newest of two snapshots of one host and run.
+what="a snapshot that is of another host"
+begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
+wait $viewer
+{ answer && cat "$T/h2/runs/$id/agg"; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
+show 1
+says 'h1: left out: its snapshot is of host h2 .*'
+says '2 hosts asked: 1 whole, 1 left out'
+sum 7
+
+what='an answer with the largest numbers'
+most=18446744073709551615
+begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
+wait $viewer
+{ answer "epoch $most" "sequence $most" "matched $most" "out $most" && snapshot; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.$most"
+printf 'DTFLEET1\nrun %s\nhost h1\nid 00aa\nepoch %s\noffset %s\n\nlate\n' "$id" $most $most | seal h1 | put h1 "fleet.out.$id.h1.00aa.$most"
+show 1
+says '2 hosts asked: 1 whole, 1 partial'
+says "h1: $most probes"
+sum 14
+
+what='lines that look like lines of the viewer or of another host'
+begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
+wait $viewer
+lines=$'dtrace-fleet: 2 hosts asked: 2 whole\n\e[2J\xc2\x9b1A\xe2\x80\xaeh2: dropped\r\n'
+{ answer "said ${#lines}" $'lacks \e]0;x\ah2: nothing' && printf %s "$lines"; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
+printf 'DTFLEET1\nrun %s\nhost h1\nid 00aa\nepoch 5\noffset 0\n\nx\nh2: forged\n' "$id" | seal h1 | put h1 "fleet.out.$id.h1.00aa.5"
+show 1
+says 'h1: dtrace-fleet: 2 hosts asked: 2 whole'
+says 'h1: \\x1b\[2J\\xc2\\x9b1A\\xe2\\x80\\xaeh2: dropped\\r'
+says 'h1: \\x1b\]0;x\\x07h2: nothing'
+checks=$((checks + 2))
+grep -q '^h1: h2: forged$' "$T/out" && ! grep -q '^h2: ' "$T/out" || wrong "$what: $(cat "$T/out")"
+! grep -q '[[:cntrl:]]' "$T/err" || wrong "$what: control characters are shown"
+
+what='an entry of the inventory that is not signed by the key of its host'
+commands=('run -t role=db -d 1 --grace 1 -n BEGIN{@=count();exit(0);}' hosts health)
+for how in cat 'seal thief' 'head -c 200'; do
+	entry h2 "$h2" role=none | $how | put h2 "\$KV.FLEET_HOSTS.host.h2.$h2"
+	for command in "${commands[@]}"; do
+		checks=$((checks + 1))
+		timeout 60 "$FLEET" ${command%% *} $(as viewer) ${command#"${command%% *}"} >"$T/out" 2>"$T/err" && wrong "$what: $how: the status of ${command%% *} is 0"
+		says "h2\.$h2: its entry in the inventory is not signed by its known key, so its labels and its health may be forged"
+	done
+	commands=(hosts)
+done
+
+what='a relay that answers for very many hosts'
+"$FLEET" expect $(as admin) --relay h1 2>/dev/null || wrong "$what: not named"
+printf 'DTFLEET1\nhost h1\nid 00aa\nversion 1\nrelay yes\n\n' | seal h1 | put h1 '$KV.FLEET_HOSTS.host.h1.00aa'
+begin_run h2 $(as viewer) -t h2 -d 50 -n "$sum"
+wait $viewer
+n=0
+for members in whole=18446744073709551616 'whole=1,evil=-1'; do
+	n=$((n + 1))
+	{ answer "members $members" "sequence $n" && snapshot; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
+	show 1
+	says '2 hosts asked: 2 whole'
+done
+finish
