@@ -104,7 +104,7 @@ def our_script(name):
 
 TCPTOP = "tcptop:tcptop_create,tcptop_send,tcptop_receive"
 # By hand, with the owner that the script shows: the process that accepts a connection.
-EXACT = {"tcplife": "tcplife", "tcptop": "tcptop"}
+EXACT = {"tcplife": "tcplife:tcplife_event,tcplife_accept", "tcptop": "tcptop"}
 
 SEND_TO = ("ip:::send @[ip_daddr]", ours("ip:::send { @[args[2]->ip_daddr] = count(); }"), "daddr",
            script("daddr.bt"))

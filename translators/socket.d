@@ -47,6 +47,7 @@ pid_t __kept_owner[struct sock *];      /* number of the process + 1; 0 if unkno
 string __kept_name[struct sock *];      /* name of the process at that time */
 pid_t __kept_parent[struct sock *];     /* parent of the process at that time, + 1 */
 string __kept_args[struct sock *];      /* arguments of the process at that time */
+int __kept_child[struct sock *];        /* 1 if the socket is the child of a listener */
 uint64_t __kept_comm[struct sock *];    /* the name again, as two words */
 uint64_t __kept_comm_end[struct sock *];
 uint64_t __kept_image[struct sock *];   /* parent and program: see __process_image */
@@ -195,6 +196,12 @@ rawtp:::inet_sock_set_state
 	__kept_comm[args[0]] = __process_comm;
 	__kept_comm_end[args[0]] = __process_comm_end;
 	__kept_image[args[0]] = __process_image;
+}
+
+rawtp:::inet_sock_set_state
+/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
+{
+	__kept_child[args[0]] = 1;
 }
 
 rawtp:::inet_sock_set_state
@@ -538,8 +545,12 @@ rawtp:::inet_sock_set_state
 inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	args[2] == TCP_STATE_CLOSED && __owner_in_full[args[0]] != 0;
 
-/* Is the owner of socket @s among those that were taken? */
-inline int __is_taken_by[struct sock *s] = __some_taken && __taken[__cookie(s)] != 0;
+/*
+ * Is the owner of socket @s among those that were taken? Only accepted sockets are: those that were
+ * made as children, or before tracing. So no hash is read for other sockets.
+ */
+inline int __is_taken_by[struct sock *s] = __some_taken && (__kept_child[s] || __kept_owner[s] == 0) &&
+	__taken[__cookie(s)] != 0;
 
 /*
  * The owner of a full socket @s and the owner's name, which is set if the owner is known. The sum
@@ -555,7 +566,7 @@ inline pid_t __owner_of_kept[struct sock *s] =
 	__small(s) ? __past_owner[__cookie(s)] : __owner_in_full[s];
 inline string __owner_name_of_kept[struct sock *s] =
 	__small(s) ? (__past_owner[__cookie(s)] != 0 ? __past_owner_name[__cookie(s)] : "<unknown>") :
-	__owner_in_full[s] != 0 ? __owner_name_in_full[s] : "<unknown>";
+	__is_taken_by[s] ? __taken_name[__cookie(s)] : __kept_owner[s] != 0 ? __kept_name[s] : "<unknown>";
 inline pid_t __owner_parent_of_kept[struct sock *s] = __kept_parent[s] +
 	(__is_taken_by[s] ? __taken_parent[__cookie(s)] - __kept_parent[s] : 0);
 inline string __owner_args_of_kept[struct sock *s] =
