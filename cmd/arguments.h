@@ -65,14 +65,16 @@ struct arguments {
 	const char *output;   /* the argument of -o, or NULL for stdout */
 	const char *complete; /* the argument of --complete: the kind of words to print */
 	const char *test;     /* folder of --test */
-	char mode;            /* the last of -A -G -h -l -V that was given, or 0 */
+	char mode;            /* the one of -A -G -h -l -V that was given, or 0 */
 	bool compile_only;    /* -e, --check */
 	bool show_code;       /* -S */
 	bool long_version;    /* --version: -V with our own version and license */
-	bool quiet_given;     /* -q was on the command line, not only in a pragma of the program */
-	bool form_given;      /* -x oformat or --libxo was on the command line */
-	unsigned verbose;     /* how often -v was given */
-	VEC(char *) kept;     /* copies of arguments, into which options point */
+	/* -q or -x quiet was on the command line or in the environment, not only in a pragma */
+	bool quiet_given;
+	/* -x oformat or --libxo was on the command line or in the environment */
+	bool form_given;
+	unsigned verbose; /* how often -v was given */
+	VEC(char *) kept; /* copies of arguments, into which options point */
 	struct arena mem;
 	struct intern names; /* words of pragmas that options point into; their memory is in mem */
 };

@@ -66,8 +66,8 @@ static const char gcc_words[] = "#define __extension__\n"
 
 /*
  * Appends the macros that D predefines. The 3 in the line marker says that the text is a system
- * header, because only such a header may redefine __STDC__. __STDC__ is 0 unless the dialect is
- * pure C (-X c).
+ * header, because only such a header may redefine __STDC__. __STDC__ becomes 0 with -X a, which is
+ * the default, and with -X t.
  */
 static void add_definitions(struct strbuf *b, const char *stdc)
 {

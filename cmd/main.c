@@ -1,7 +1,8 @@
 /*
  * main.c - the dtrace command: parses the arguments and does the task that they ask for.
  *
- * The exit status is 0, EXIT_FATAL, EXIT_USAGE or the argument of a program's exit().
+ * The exit status is 0, EXIT_FATAL, EXIT_USAGE or the argument of a program's exit(). With -x
+ * strict it can be 3 (consumer.h), and with -x signalstatus 128 plus the number of a signal.
  */
 #include <errno.h>
 #include <fcntl.h>

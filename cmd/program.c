@@ -497,7 +497,7 @@ static void show(FILE *to, const struct strbuf *s)
 
 /*
  * Prints the output of -S to stderr, so that it does not mix with what the run prints. Prints the
- * output of -x dump to stdout.
+ * output of -x dump to the file of -o or to stdout.
  */
 static void show_dumps(const struct build *b)
 {

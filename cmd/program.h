@@ -43,7 +43,10 @@ struct build {
  */
 int build_begin(struct build *b);
 
-/* Implements -l: prints the probes that the texts name. Returns the exit status. */
+/*
+ * Implements -l: prints the probes that the texts name, or all probes if there is no text. Returns
+ * the exit status.
+ */
 int build_list(struct build *b);
 
 /*

@@ -252,7 +252,7 @@ static void let_targets_go(struct run *run)
 
 /*
  * Called when the probes are live. Lets the processes of -c and -p run. Then a live run gives up
- * rights, unless the program runs commands or opens files.
+ * rights, unless it has processes of -c or -p, or the program runs commands or opens files.
  */
 static bool is_live(void *ctx, struct diag *d)
 {

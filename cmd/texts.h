@@ -26,8 +26,9 @@ int texts_read(struct arguments *args, struct diag *d);
 void text_find(struct text *t);
 
 /*
- * Returns whether the command line has already set @option, so that a pragma must not change it.
- * This applies to the output form, and to the options that open files and ports.
+ * Returns whether the command line or the environment has already set @option, so that a pragma
+ * must not change it. This applies to the output form, and to the options that open files and
+ * ports.
  */
 bool text_is_overruled(const struct arguments *args, const char *option);
 

@@ -1,6 +1,6 @@
 /*
- * actions.c - performs each action when its record arrives. Each kind of action is a row of
- * action_fns.
+ * actions.c - performs the actions of a record when the record is shown. Each kind of action that
+ * such a record can have is a row of action_fns.
  */
 #include "consumer/state.h"
 
@@ -43,7 +43,8 @@ static void do_trace(struct consumer *c, const struct record *rec, const struct 
 }
 
 /*
- * Shows memory. The second argument of tracemem() limits the number of bytes shown, and may be 0.
+ * Shows memory. The optional third argument of tracemem(), the second field, limits the number of
+ * bytes shown, and may be 0.
  */
 static void do_tracemem(struct consumer *c, const struct record *rec, const struct action_info *act)
 {

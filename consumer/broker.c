@@ -4,8 +4,8 @@
  * A request begins with messages of type ASK_RECORD, which have no answer. Each has a piece of the
  * record as bytes, because the record may not fit in one message. The next message names the
  * action: u32 enabled probe ID (epid), u32 index of the action in the clause. The broker answers it
- * with the message ANSWER (u32 error), which carries a descriptor if the action opens a file.
- * ASK_TSHARK needs no record, and ASK_END has no body.
+ * with the message ANSWER (u32 error), which carries a descriptor if the action opens a file or
+ * starts tshark. ASK_TSHARK needs no record, and ASK_END has no body.
  */
 #include "consumer/broker.h"
 

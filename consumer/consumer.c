@@ -197,8 +197,8 @@ static bool time_is_over(const struct consumer *c, uint64_t began)
 
 /*
  * Traces until the first of these: exit(), the end of the source, of -x duration or of the
- * processes of -c and -p, a key that quits -x view, or a signal. Returns 0, or -1 with the error in
- * @d.
+ * processes of -c and -p, a key that quits -x view, a failed write to the output, or a signal.
+ * Returns 0, or -1 with the error in @d.
  */
 static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
@@ -254,8 +254,8 @@ static void show_rest(struct consumer *c)
 }
 
 /*
- * Returns 0, or -1 with the first failure of the run in @d. @again says that the user interrupted
- * the run twice.
+ * Returns 0, or -1 with one failure of the run in @d. @again says that the user interrupted the run
+ * twice.
  */
 static int report_failure(const struct consumer *c, bool again, struct diag *d)
 {

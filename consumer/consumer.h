@@ -25,10 +25,10 @@ void consumer_free(struct consumer *c);
 /*
  * Runs BEGIN, traces, runs END, and prints aggregations and losses. Tracing ends at exit(), at the
  * end of the source or of -x duration, when all processes of -c and -p have ended, when the user
- * quits -x view, or when *@interrupted is not 0.
- * *@interrupted is the number of the user's interrupts. After the second one, aggregations are not
- * printed, which is an error. Returns 0, or -1 with the error in @d. If tracing had begun before an
- * error, all other output is still printed.
+ * quits -x view, when the output cannot be written, or when *@interrupted is not 0. *@interrupted
+ * is the number of the user's interrupts. After the second one, aggregations are not printed, which
+ * is an error. Returns 0, or -1 with the error in @d. If tracing had begun before an error, all
+ * other output is still printed.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 

@@ -11,7 +11,8 @@
 #include "consumer/oformat/oformat.h"
 #include "engine/source.h"
 
-#define NAMES_SHOWN 3 /* maximum number of a program's probes that are named in text output */
+/* number of probes that are named in text output if a program has more than NAMES_SHOWN + 1 */
+#define NAMES_SHOWN 3
 
 /*
  * The names of hooks by kind. %s stands for the target of a unit (a BPF program): a function, a

@@ -31,9 +31,9 @@ uint64_t cost_each(const struct unit_cost *c);
 double cost_share(const struct unit_cost *c);
 
 /*
- * Prints a line for each BPF program of @p to @err, and passes the same data to the output format
- * @f. A line has the number of runs, the nanoseconds of a run, the share of one CPU, the hook and
- * the probes. If nothing was measured, prints one line with the reason.
+ * Prints a line to @err for each BPF program of @p whose cost was measured, and passes the same
+ * data to the output format @f. A line has the number of runs, the nanoseconds of a run, the share
+ * of one CPU, the hook and the probes. If nothing was measured, prints one line with the reason.
  */
 void cost_print(const struct program *p, struct source *src, FILE *err, struct oformat *f);
 

@@ -42,8 +42,8 @@ static void write_snapshot(struct consumer *c)
 }
 
 /*
- * Writes a snapshot if the last one is older than the interval of -x aggoutrate. The interval is
- * real time even in a replay, because other processes read the file.
+ * Writes a snapshot if there is none yet, or if the last one is older than the interval of -x
+ * aggoutrate. The interval is real time even in a replay, because other processes read the file.
  */
 void export_snapshot_if_due(struct consumer *c)
 {

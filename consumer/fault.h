@@ -54,7 +54,7 @@ void faults_add(struct faults *f, const struct fault_record *rec);
  */
 void faults_report(struct faults *f, bool all);
 
-/* Frees the faults that were only counted, without reporting them. */
+/* Frees the members of @f. Faults that were only counted are not reported. */
 void faults_release(struct faults *f);
 
 #endif

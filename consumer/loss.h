@@ -47,8 +47,9 @@ struct loss {
 	/* records that loss_refuse() counted, by index of the CPU */
 	uint64_t *refused;
 	uint64_t source_missed, late_ns;
-	bool blind;      /* the counters could not be read, and a message has reported this */
-	uint64_t events; /* number of times that a probe had fired at the last count */
+	bool blind; /* the counters could not be read, and a message has reported this */
+	/* firings of probes at the last count, or 0 if the program does not count them */
+	uint64_t events;
 
 	/* The consumer counts the following itself. */
 	uint64_t dblerrors;  /* faults in ERROR clauses */
@@ -70,8 +71,8 @@ void loss_refuse(struct loss *l, uint32_t cpu);
 void loss_report(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 
 /*
- * Returns whether anything is missing from the output. Call this function after the last
- * loss_report().
+ * Returns whether anything is missing from the output. Each fault counts as missing output. Call
+ * this function after the last loss_report().
  */
 bool loss_any(const struct loss *l);
 

@@ -1,5 +1,6 @@
 /*
- * options.h - options of the consumer. setopt() can change most of them while tracing.
+ * options.h - options of the consumer. setopt() can change those that are rows of options[] in
+ * options.c while tracing.
  */
 #ifndef CONSUMER_OPTIONS_H
 #define CONSUMER_OPTIONS_H
@@ -106,7 +107,11 @@ struct consumer_opts {
 	struct hist_style style; /* -x aggzoom, encoding=utf8 and percentiles */
 	/* interval between samples in ns, fixed when tracing starts; 0 for AGGRATE */
 	uint64_t aggrate;
-	int64_t promkeys; /* number of rows of an aggregation in metrics; 0 for all rows */
+	/*
+	 * number of rows of an aggregation in metrics, 0 for all rows; -x promkeys is PROM_KEYS at
+	 * first
+	 */
+	int64_t promkeys;
 	int64_t aggsortpos, aggsortkeypos;
 	/* size of a speculation on a CPU in bytes, plus 1; 0 for the default */
 	uint64_t specsize;
@@ -125,7 +130,7 @@ enum option_error {
 	OPTION_NOT_HERE = -6, /* only the command line may set the option */
 };
 
-/* Returns DTrace's text for an enum option_error. */
+/* Returns the text for an enum option_error. It is DTrace's text if DTrace has such an error. */
 const char *option_strerror(int err);
 
 /*
@@ -151,7 +156,8 @@ bool consumer_option_is_early(const char *name);
 /* accepts "yes", "OFF", "Set" ...; NULL and "" are true */
 bool option_bool(const char *s, bool *out);
 bool option_size(const char *s, uint64_t *out); /* converts "4m", "512k" or "1g" to bytes */
-bool option_rate(const char *s, uint64_t *out); /* converts "10hz", "1s" or "500" to ns */
+/* converts "10hz" or "1s" to ns; the unit is required */
+bool option_rate(const char *s, uint64_t *out);
 
 /* Returns the resolver of %I and %P, or NULL if they print numbers. */
 struct resolver *consumer_resolver(const struct consumer_opts *o);

@@ -16,14 +16,17 @@ struct output {
 	struct strbuf buf; /* text that is not written yet; append to it */
 	bool broken;       /* a write has failed, so nothing more is written */
 	int error;         /* errno of the failed write */
-	/* the screen of -x view is open, so text is discarded */
+	/* the screen of -x view is open and @f is a terminal, so text is discarded */
 	bool hidden;
 	bool reopened; /* freopen() has redirected the output */
 	/* duplicate of the original descriptor of @f if the output was redirected, else 0 */
 	int before;
 };
 
-/* Writes the whole buffer, and waits for a slow reader. */
+/*
+ * Writes the whole buffer, and waits for a slow reader. If @broken or @hidden is set, discards it
+ * instead.
+ */
 void output_flush(struct output *o);
 
 /* Writes the buffer if it is large enough for a batch. Call this function between two lines. */

@@ -118,7 +118,10 @@ static void show_record(void *ctx, const struct record *rec)
 
 /* ----------------------------------------------------------------- waiting */
 
-/* Keeps a record until the end of the run. Only an exit() in the record is performed now. */
+/*
+ * Keeps a record until the end of the run. Only an exit() in the record is performed now. If the
+ * buffer refuses the record, counts a drop and ends tracing.
+ */
 static void hold_record(struct consumer *c, const struct record *rec)
 {
 	const struct clause_info *ci = &c->p->clause[rec->epid - 1];

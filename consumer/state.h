@@ -84,7 +84,7 @@ struct exports {
 	uint64_t epoch;         /* start of the run, in ns since 1970 */
 	uint64_t nsnapshot;     /* number of snapshots written so far */
 	uint64_t last_snapshot; /* time of the last snapshot, by now_monotonic() */
-	/* time of the last answer to a request for metrics, by now_monotonic() */
+	/* time of the last poll for requests for metrics, by now_monotonic() */
 	uint64_t last_answer;
 	int aggout_error; /* errno of writing the file of -x aggout, or 0 */
 };

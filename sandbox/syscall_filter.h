@@ -32,8 +32,8 @@ bool filter_load(struct strbuf *why);
 
 /*
  * Installs, irrevocably, a filter that allows the groups in @sets. All other system calls fail with
- * EPERM. A system call of another architecture kills the process. no_new_privs must be set. If the
- * library or the kernel fails, returns false and appends one line that says so to @why.
+ * EPERM. A system call of another architecture kills the thread that makes it. no_new_privs must be
+ * set. If the library or the kernel fails, returns false and appends one line that says so to @why.
  */
 bool filter_install(unsigned sets, struct strbuf *why);
 

@@ -19,8 +19,8 @@
 #include "providers/provider.h"
 
 /*
- * Prints the probes of stable providers, and some probes of the providers dtrace and profile. The
- * kernel itself has thousands of probes: dtrace -l lists them.
+ * Prints the probes of stable providers that have arguments, and some probes of the providers
+ * dtrace and profile. The kernel itself has thousands of probes: dtrace -l lists them.
  */
 static void probes(const struct doc *d, FILE *to)
 {

@@ -17,8 +17,9 @@ void list_header(FILE *out);
 
 /*
  * Prints the row of one probe. If @doc is not NULL, also prints below the row: the attributes of
- * the probe, the types of its arguments, the hooks that fire the probe, and its description. If
- * @all is set, the description includes the members of the structs that the arguments point to.
+ * the probe, the types of its arguments, the hooks that fire the probe (only for a probe of a
+ * stable provider), and its description. If @all is set, the description includes the members of
+ * the structs that the arguments point to.
  */
 void list_row(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all);
 

@@ -46,7 +46,8 @@ const struct program *aggfiles_program(const struct aggfiles *a);
 
 /*
  * Returns the source that provides the data for aggfiles_program(). With -x follow, the source
- * reads the files again every @rate ns, or earlier when @wake_fd is readable. @wake_fd may be -1.
+ * reads the files again every @rate ns. A wait of the source ends early when @wake_fd is readable.
+ * @wake_fd may be -1.
  */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 

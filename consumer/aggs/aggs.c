@@ -13,8 +13,8 @@
  *      table. A key may have several entries (ir/table.h); they are merged before the increase is
  *      computed.
  *   4. After SETTLED_NS no program can hold the old number, and the old entries are deleted. If
- *      the source runs programs only while the consumer waits for it, the old entries are deleted
- *      in the first snapshot.
+ *      the source runs programs only while the consumer waits for it, the snapshot that ends the
+ *      generation deletes the old entries.
  */
 #include "consumer/aggs/aggs.h"
 

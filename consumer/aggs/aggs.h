@@ -48,7 +48,7 @@ struct agg_state {
 
 	/* For aggregations without keys whose values can be subtracted: */
 	uint64_t *total;   /* sum over all CPUs at the last snapshot */
-	uint64_t *cleared; /* the part of @total that clear() has removed */
+	uint64_t *cleared; /* the part of @total that belongs to generations that have ended */
 
 	/*
 	 * For aggregations without keys whose values cannot be subtracted, such as min() and max():

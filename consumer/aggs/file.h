@@ -78,8 +78,8 @@ struct aggfile_row {
 
 /*
  * One aggregation of a file. The members of @info that locate an aggregation in maps are not set.
- * In @info.key, the size of a string or stack is that of the longest one in any row. agg_key_part()
- * reads the keys.
+ * In @info.key, the size of a string or stack is 4 plus the length of the longest one in any row,
+ * and at least 8. agg_key_part() reads the keys.
  */
 struct aggfile_agg {
 	struct agg_info info;

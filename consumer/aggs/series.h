@@ -25,8 +25,8 @@ struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p,
 void series_free(struct series *s);
 
 /*
- * Samples all aggregations. @time is the time of the sample in ns since 1970. Two samples may have
- * the same time.
+ * Samples the aggregations that series_new() selected. @time is the time of the sample in ns since
+ * 1970. Two samples may have the same time.
  */
 void series_sample(struct series *s, uint64_t time);
 

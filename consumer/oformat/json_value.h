@@ -15,8 +15,8 @@ struct percentiles;
 struct shape;
 
 /*
- * Writes a recorded value. Its kind decides whether it becomes a number, a string or an array of
- * stack frames.
+ * Writes a recorded value. Its kind decides whether it becomes a number, a string, an array of
+ * stack frames or an array of bytes.
  */
 void json_datum(struct json *j, const struct datum *d);
 

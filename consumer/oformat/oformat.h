@@ -104,7 +104,7 @@ struct oformat_ops {
 	size_t size;
 	bool timed;   /* records need the time at which the probe fired */
 	bool escapes; /* the format escapes all text itself, so printf() leaves values unescaped */
-	bool counts;  /* the format shows the number of firings of each probe */
+	bool counts;  /* the format shows how often probes have fired */
 
 	void (*begin)(struct oformat *f);
 

@@ -111,8 +111,8 @@ static void record_end(struct oformat *f)
 }
 
 /*
- * Ends the row in the middle of a record, because another table follows. If the record has more
- * data, they begin a new row.
+ * Ends the row in the middle of a record, because another table follows. The rest of the record
+ * begins a new row. Without -q, that row is written even if it has no data.
  */
 static void interrupt_record(struct oformat *f)
 {

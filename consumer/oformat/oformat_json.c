@@ -1,6 +1,6 @@
 /*
  * oformat_json.c - implements -x oformat=json, which prints a line with an object for each record,
- * key of an aggregation, loss and fault.
+ * key of an aggregation, loss and fault, and for the results of -x footer and -x cost.
  *
  * The line of a record is collected in a buffer and written as a whole. The rows of printa() and
  * the output of a command need lines of their own, so they end the record's line. If the record has

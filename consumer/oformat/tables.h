@@ -64,7 +64,10 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct format *fmt,
 	       struct oformat *f);
 
-/* Shows all aggregations that printa() has not shown. Called at the end of a run. */
+/*
+ * Shows all aggregations that no printa() has shown with at least one row. Called at the end of a
+ * run.
+ */
 void aggs_show_rest(struct aggs *a, struct oformat *f);
 
 #endif

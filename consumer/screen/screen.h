@@ -29,7 +29,8 @@ enum screen_key {
 /*
  * Opens the terminal of this process but does not change it yet. Reads the terminal's description
  * now, so that no file has to be opened later. Returns NULL with the error in @d if there is no
- * terminal or no ncurses. The caller frees the result with screen_free().
+ * terminal or no ncurses, or if ncurses does not know the terminal. The caller frees the result
+ * with screen_free().
  */
 struct screen *screen_new(struct diag *d);
 
@@ -42,7 +43,7 @@ void screen_end(struct screen *s);
 void screen_free(struct screen *s);
 
 /*
- * Does the same as screen_end() for the screen that is open, if any. Signal handlers may call this
+ * Restores the terminal without ncurses, if a screen is open. Signal handlers may call this
  * function.
  */
 void screen_restore(void);

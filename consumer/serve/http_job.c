@@ -357,9 +357,9 @@ static void name_in(const char *host, char *name, size_t size)
 }
 
 /*
- * Returns whether the Host header has an IP address or the name of this host. Other names are
- * refused to prevent DNS rebinding: a web page can make its own name resolve to this host, and the
- * browser then sends that name.
+ * Returns whether the Host header is missing, or has an IP address, "localhost" or the name of this
+ * host. Other names are refused to prevent DNS rebinding: a web page can make its own name resolve
+ * to this host, and the browser then sends that name.
  */
 static bool is_for_us(const char *host)
 {

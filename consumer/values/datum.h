@@ -103,9 +103,10 @@ void datum_number(struct strbuf *out, const struct datum *d, int width);
 void datum_int(struct strbuf *out, int64_t v, int width);
 
 /*
- * Appends @d as trace() prints it. Strings and symbols take @width columns. If @quiet is set, there
- * is no padding and no leading blank. If @raw is set (-x rawbytes), strings and memory are printed
- * in hexadecimal even if they are text. Each frame of a stack begins with @indent blanks.
+ * Appends @d as trace() prints it. Strings take @width columns. If @quiet is set, there is no
+ * padding and no leading blank. Symbols always take DATUM_KEY_WIDTH columns, even if @quiet is set.
+ * If @raw is set (-x rawbytes), strings and memory are printed in hexadecimal even if they are
+ * text. Each frame of a stack begins with @indent blanks.
  */
 void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw,
 		int indent);

@@ -2,7 +2,8 @@
  * dstr.h - makes the text of a recorded string.
  *
  * A recorded string is a tag (enum dstr_tag) and data that depends on the tag: the index of a
- * literal, the bytes of an address, an integer, or characters.
+ * literal, the bytes of an address, an integer, the number of an owner such as a user, two strings
+ * that are joined, or characters.
  */
 #ifndef CONSUMER_VALUES_DSTR_H
 #define CONSUMER_VALUES_DSTR_H

@@ -22,7 +22,7 @@ enum { BAR = 40 };
 
 /*
  * Sets the range of rows to print: all buckets between the first and the last that has a count, and
- * one more bucket on each side.
+ * one more bucket on each side. Without any count, the range has hist->empty_rows rows.
  */
 static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
 {

@@ -87,7 +87,10 @@ void hist_pack_widen(struct hist_pack *p);
 /* Appends the heading of a table whose keys take @width columns. */
 void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width);
 
-/* Appends a histogram in one line, the sum of its buckets divided by @normal, and a newline. */
+/*
+ * Appends a histogram in one line, the sum of its buckets divided by @normal, the percentiles of
+ * @style, and a newline.
+ */
 void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
 		    int64_t normal, struct hist_style style);
 

@@ -35,7 +35,8 @@ struct fmt_args {
 	/* resolver for %I and %P, or NULL if they print addresses and numbers */
 	struct resolver *resolver;
 	struct hist_style style; /* options for histograms */
-	bool raw;                /* text is not escaped, because no terminal shows the result */
+	/* text is not escaped, because the output format escapes it or no terminal shows it */
+	bool raw;
 };
 
 /*

@@ -54,7 +54,7 @@ static double x_of(const struct scale *s, double v)
 	return SHEET_LEFT + (range > 0 ? (v - s->min) / range : 0) * (SHEET_RIGHT - SHEET_LEFT);
 }
 
-/* Draws a label, a bar from 0 to @v, and @v as a number. */
+/* Draws a label, a bar from 0 to @v, and @v divided by @normal as a number. */
 static void bar(struct sheet *s, const struct scale *sc, const char *label, int64_t v,
 		int64_t normal)
 {

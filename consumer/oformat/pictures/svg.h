@@ -25,7 +25,8 @@ void svg_text(struct strbuf *out, const char *s, size_t n);
 
 /*
  * Appends text as svg_text() does. If the text is wider than @room pixels, cuts it and appends
- * "..". If @room is 0, the width is not limited.
+ * ".."; appends nothing if fewer than three characters fit. If @room is 0, the width is not
+ * limited.
  */
 void svg_fitted(struct strbuf *out, const char *s, double room);
 

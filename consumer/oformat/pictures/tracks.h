@@ -1,6 +1,6 @@
 /*
  * tracks.h - aggregations over time. Each key of an aggregation has a track, and a track has a
- * column for each sample.
+ * column for each sample, or for each group of successive samples.
  *
  * Tracks are the data of pictures with a time axis. A column contains the growth: the increase of
  * the aggregation's values between two samples.
