@@ -35,8 +35,8 @@ struct agg_hist {
 	uint8_t zero;
 	uint8_t empty_rows; /* number of rows shown of an empty histogram */
 	/*
-	 * Minimum width of a label with -x aggpack, in columns. 0 if aggpack does not change the
-	 * width.
+	 * Minimum width of a label with -x aggpack, in columns. 0 if aggpack does not apply to the
+	 * function.
 	 */
 	uint8_t pack_label;
 };

@@ -86,7 +86,8 @@ bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
  */
 enum file_errors {
 	FILE_IS_LINK = 4096, /* a link in a shared folder; larger than any errno */
-	FILE_NOT_OURS,       /* another user's file in a shared folder */
+	/* another user's file, or a file with several names, in a shared folder */
+	FILE_NOT_OURS,
 };
 
 /* Returns the text of an error. Borrowed: the next call of strerror() may overwrite it. */

@@ -181,8 +181,8 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 }
 
 /*
- * Accepts a network namespace: a name of ip-netns(8), the number of a process in the namespace, or
- * the inode number of the namespace.
+ * Accepts a network namespace: a name of ip-netns(8), the number of a process in the namespace, the
+ * inode number of the namespace, or the path of a file that stands for it.
  */
 static bool test_netns(struct filters *f, const struct filter_row *row, const char *what,
 		       const char *text, struct strbuf *out)

@@ -156,7 +156,7 @@ bool consumer_option_is_early(const char *name);
 /* accepts "yes", "OFF", "Set" ...; NULL and "" are true */
 bool option_bool(const char *s, bool *out);
 bool option_size(const char *s, uint64_t *out); /* converts "4m", "512k" or "1g" to bytes */
-/* converts "10hz" or "1s" to ns; the unit is required */
+/* converts "10hz", "1s" or "500" to ns */
 bool option_rate(const char *s, uint64_t *out);
 
 /* Returns the resolver of %I and %P, or NULL if they print numbers. */

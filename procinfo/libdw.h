@@ -53,7 +53,7 @@ void libdw_load(void);
 /*
  * Demangles the C++ name @name. The caller frees the result with free(). Returns NULL if @name is
  * not a C++ name, if @name is longer than DEMANGLE_MAX or its result is longer than DEMANGLED_MAX,
- * or if memory is out.
+ * if libdw_load() has not found the demangler, or if memory is out.
  */
 char *demangle(const char *name);
 

@@ -38,13 +38,16 @@ const char *owner_user(uint32_t uid);
  */
 void owner_report(void (*fn)(const char *line));
 
-/* Returns the path of the control group @id (version 2) below the root; "/" is the root itself. */
+/*
+ * Returns the path of the control group @id (version 2) below the root; "/" is the root itself.
+ * Returns OWNER_UNKNOWN if no group with this number has been seen.
+ */
 const char *owner_cgroup(uint64_t id);
 
 /*
  * Returns the short name of the container that control group @id belongs to, in the form that the
  * container's runtime shows. If containers are nested, returns the outermost one. Returns
- * OWNER_NONE if the group is in no container.
+ * OWNER_NONE if the group is in no container, and OWNER_UNKNOWN if the group is unknown.
  */
 const char *owner_container(uint64_t id);
 

@@ -39,9 +39,9 @@ struct process {
 };
 
 /*
- * Reads the mappings of process @pid, up to MAPPINGS_MAX of them. If the process no longer exists,
- * the result has no mappings. The caller frees the result with process_free(). Source:
- * proc_pid_maps(5).
+ * Reads those mappings of process @pid that have a name or are executable, up to MAPPINGS_MAX of
+ * them. If the process no longer exists, the result has no mappings. The caller frees the result
+ * with process_free(). Source: proc_pid_maps(5).
  */
 struct process *process_read(pid_t pid);
 
@@ -72,7 +72,8 @@ bool mapping_is_jit(const struct process *p, const struct mapping *m);
 /*
  * mapping_path() returns the path of the mapped file, such as
  * "/usr/lib/x86_64-linux-gnu/libc.so.6". mapping_name() returns the last component of that path,
- * "libc.so.6". The result is "" if no file is mapped. The strings belong to @p.
+ * "libc.so.6". If no file is mapped, the result is "", or a name in brackets such as "[vdso]". The
+ * strings belong to @p.
  */
 const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);

@@ -607,8 +607,8 @@ static const char *below_root(pid_t pid, const char *path)
 
 /*
  * Opens a mapped file. First tries the kernel's link to the mapping, which always leads to the
- * right file but needs a capability. Then tries the path as the process sees it. If the process has
- * ended, finally tries the path as we see it.
+ * right file but needs a capability. Then tries the path as the process sees it. If both fail, for
+ * example because the process has ended, finally tries the path as we see it.
  */
 static int open_mapping(const struct process *p, const struct mapping *m)
 {

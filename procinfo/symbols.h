@@ -39,7 +39,7 @@ bool symbols_start(struct diag *d);
  * Returns the file that @p has mapped as @m. The file must be regular, and opening it must not
  * block. Returns NULL if @m has no file, or if the file cannot be opened, is not an ELF file, or
  * must not be read again. This module owns the result, which is valid until the next call of this
- * function or of symbols_at_path().
+ * function, of symbols_of_jit() or of symbols_at_path().
  */
 struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m);
 

@@ -2,9 +2,9 @@
  * reader.h - dtrace's side: asks confined processes (readers) to parse input from others.
  *
  * dtrace starts one confined process, the spawner, by executing its own binary again. The spawner
- * forks a reader for each job on its first request, and again if the reader dies. A reader receives
- * bytes and open descriptors, never file names. After readers_start(), no function here needs
- * rights.
+ * forks a process for each struct reader on the first request, and again if that process dies. A
+ * reader receives bytes and open descriptors, never file names. After readers_start(), no function
+ * here needs rights.
  *
  * Hostile input may exploit a bug in a reader and control it. So callers must check all answers,
  * and the death of a reader does not end the run.

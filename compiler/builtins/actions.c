@@ -569,7 +569,7 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 /*
  * Checks freopen(). The name of the file is a format. It may be empty; freopen("") restores the
- * previous output.
+ * original output.
  */
 static int check_freopen(struct compiler *c, struct expr *call)
 {

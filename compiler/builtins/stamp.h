@@ -19,8 +19,9 @@ int emit_stamp(struct fire *g, struct expr **arg, uint32_t narg);
 /*
  * Emits the code of __stamp_age(stamp, clock): the time since a packet's stamp in ns. clock is the
  * stamp's clock, with the numbers of enum skb_tstamp_type (include/linux/skbuff.h). Returns a
- * register with the time. It is 0 if there is no stamp, if the stamp is in the future, or if
- * CLOCK_REALTIME was set after the stamp.
+ * register with the time. It is 0 if there is no stamp, if the stamp is in the future, if
+ * CLOCK_REALTIME was set after the stamp, or if clock is neither CLOCK_REALTIME nor
+ * CLOCK_MONOTONIC.
  */
 int emit_stamp_age(struct fire *g, struct expr **arg, uint32_t narg);
 

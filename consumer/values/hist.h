@@ -51,8 +51,9 @@ void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *coun
 	       struct hist_style style);
 
 /*
- * Writes the label of bucket @i to @text. The label is the lower bound of the bucket, or a text
- * such as "< 0" or ">= 100" if the bucket is open-ended.
+ * Writes the label of bucket @i to @text. The label is the lower bound of the bucket, or the upper
+ * bound in a bucket of negative values of quantize(). If the bucket is open-ended, the label is a
+ * text such as "< 0" or ">= 100".
  */
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 
