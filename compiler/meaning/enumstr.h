@@ -14,7 +14,7 @@ struct expr;
 /* Checks that this kernel has the enum of call @e. Returns 0, or -1 with the error recorded. */
 int enumstr_check(struct compiler *c, const struct expr *e);
 
-/* Returns how many bytes the longest result of call @e needs, with its NUL. */
+/* Returns how many bytes are enough for each result of call @e, with its NUL. */
 uint32_t enumstr_room(struct compiler *c, const struct expr *e);
 
 /*

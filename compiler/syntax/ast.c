@@ -1,8 +1,8 @@
 /*
  * ast.c - copies syntax trees and prints them.
  *
- * The functions are recursive. The parser limits the height of trees, which limits the recursion
- * too.
+ * The functions are recursive. The parser and the type checker limit the height of trees, which
+ * limits the recursion too.
  */
 #include "compiler/syntax/ast.h"
 

@@ -92,7 +92,8 @@ enum binary_op {
 
 /*
  * The kinds of conversions. The type checker adds a cast wherever D converts a value, so that both
- * operands of an operator have one type. Only a cast that is written in the program has a ctype.
+ * operands of an operator have one type. A cast has a ctype if it is written in the program, or if
+ * it converts the value of a definition, or an argument, to the declared type.
  */
 enum conversion {
 	CONV_KEEP, /* changes nothing: numbers have 64 bits, and their type says how they compare */
@@ -135,8 +136,8 @@ struct expr {
 	uint8_t op;
 	bool lib; /* the expression is in a library text */
 	/*
-	 * Position of the operator or of the first token. In a copy of a definition's expression,
-	 * the position where the definition is used.
+	 * Position of the operator or of the first token. In a program's copy of a definition of
+	 * the library, the position where the program uses it.
 	 */
 	struct loc loc;
 	struct type *type; /* set by the parser in an E_INT, else by the type checker */

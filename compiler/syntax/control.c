@@ -1,8 +1,8 @@
 /*
  * control.c - "#" lines: pragmas, and lines of a preprocessor.
  *
- * Only #pragma D and #error have an effect here. diag.c uses the line markers of a preprocessor,
- * such as # 12 "file.d", when it reports a position.
+ * Only #pragma D and #error have an effect here. Unknown directives are errors. diag.c uses the
+ * line markers of a preprocessor, such as # 12 "file.d", when it reports a position.
  */
 #include "compiler/syntax/parse_int.h"
 

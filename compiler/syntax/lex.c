@@ -2,7 +2,8 @@
  * lex.c - reads one token at a time.
  *
  * The result of lex() depends only on the text, the offset and the mode (see lex.h). A NUL follows
- * the text, so the lexer may read one byte after any byte that is not NUL. No token contains a NUL.
+ * the text, so the lexer may read one byte after any byte that is not NUL. Only strings, character
+ * constants, comments and # lines can contain a NUL.
  */
 #include "compiler/syntax/lex.h"
 

@@ -41,7 +41,7 @@ enum lib_kind {
 	LIB_INLINE,
 	/* a translator; the name is the tag of the output struct, or "" if it has none */
 	LIB_TRANSLATOR,
-	LIB_PRAGMA, /* a pragma about stability; the name is "" */
+	LIB_PRAGMA, /* a "#pragma D" line; the name is "" */
 };
 
 /* A declaration: the bytes of a library text from @from up to, and without, @to. */

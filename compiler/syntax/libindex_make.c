@@ -226,7 +226,8 @@ static int by_name(const void *a, const void *b, void *ctx)
 
 /*
  * Records an error if the library declares a name twice, because the meaning of the name would then
- * depend on which declaration is parsed first.
+ * depend on which declaration is parsed first. Records an error too if the library has more
+ * declarations than an index can count.
  */
 static int check_unique(struct maker *m)
 {

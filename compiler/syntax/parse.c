@@ -153,7 +153,10 @@ static void no_body(struct parser *p, const struct clause *c)
 		diag_hint(p->d, "if this is a declaration: %s", p_unknown_type(p, d->text));
 }
 
-/* clause = descs [predicate] [body] | desc derivation */
+/*
+ * clause = ["or"] descs [predicate] [body] | desc derivation. The "or" and derivations are for
+ * library texts.
+ */
 static void parse_clause(struct parser *p)
 {
 	struct clause *c = arena_new(p->a, struct clause);

@@ -38,8 +38,8 @@ struct parse_opts {
 	 */
 	uint32_t from, to;
 	/*
-	 * Called after each declaration, with the offsets of its first byte and of its end. May be
-	 * NULL.
+	 * Called after each declaration or clause, with the offsets of its first byte and of its
+	 * end. May be NULL.
 	 */
 	void (*declared)(void *ctx, uint32_t from, uint32_t to);
 	void *ctx;

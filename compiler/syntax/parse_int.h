@@ -2,9 +2,9 @@
  * parse_int.h - declarations that the parser's files share.
  *
  * The parser is a recursive descent parser. When it records the first error, it treats the rest of
- * the text as "end of input". So every loop ends, and no caller tests for errors: functions return
- * a dummy instead of NULL. A comment such as "a = b | c" above a function is the grammar rule that
- * the function parses.
+ * the text as "end of input". So every loop ends, and few callers test for errors: functions for
+ * types and expressions return a dummy instead of NULL. A comment such as "a = b | c" above a
+ * function is the grammar rule that the function parses.
  */
 #ifndef COMPILER_SYNTAX_PARSE_INT_H
 #define COMPILER_SYNTAX_PARSE_INT_H
@@ -94,7 +94,7 @@ bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 struct loc p_loc(const struct parser *p);
 struct loc p_loc_at(const struct parser *p, uint32_t off);
 
-/* Ends the parse. p_fail() has recorded the reason. */
+/* Ends the parse. The caller, such as p_fail(), has recorded the error. */
 void p_stop(struct parser *p);
 #define p_fail(p, tag, loc, ...) \
 	do { \
@@ -232,7 +232,10 @@ void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
 /* Parses a type without a name, such as "struct sk_buff *". */
 struct type *p_type_name(struct parser *p);
-/* Like p_type_name(), but an undeclared struct is a forward reference. */
+/*
+ * Like p_type_name(), but an undeclared struct is a forward reference in programs too, not only in
+ * library texts.
+ */
 struct type *p_open_type_name(struct parser *p);
 /* Parses a parameter: a type, perhaps with a name. Arrays and functions become pointers. */
 void p_param(struct parser *p, struct declared *out);
@@ -275,9 +278,9 @@ void p_skip_function(struct parser *p);
  * @mod is the module that was written before the keyword, or NULL. p_sou() and p_enum() set @body
  * if a { } follows.
  */
-/* struct-or-union = ("struct" | "union") [module "`"] [tag] ["{" member* "}"] */
+/* struct-or-union = ("struct" | "union") [attributes] [[module] "`"] [tag] [body] */
 struct type *p_sou(struct parser *p, const char *mod, bool *body);
-/* enum = "enum" [tag] ["{" enumerator ("," enumerator)* [","] "}"] */
+/* enum = "enum" [[module] "`"] [tag] ["{" enumerator ("," enumerator)* [","] "}"] */
 struct type *p_enum(struct parser *p, const char *mod, bool *body);
 
 /* ---- parse_decl.c ---- */

@@ -408,7 +408,8 @@ static void take_param(struct parser *p, member_vec *v)
 }
 
 /*
- * optional = "[" "," (param | "...") optional "]". Only prototypes of the built-in tables have it.
+ * optional = "[" "," (param | "...") ("," param)* [optional] "]". Only prototypes of the built-in
+ * tables have it.
  */
 static void take_optional(struct parser *p, member_vec *v)
 {
@@ -630,7 +631,7 @@ static struct type *make_ptr(struct parser *p, struct type *to, bool userland)
 	return userland ? type_userland_ptr(p->a, to) : type_ptr(p->a, to);
 }
 
-/* Maximum size of objects and arrays, because offsets are counted in bits. */
+/* Maximum size of an array, because offsets are counted in bits. */
 #define SIZE_LIMIT (UINT32_MAX / 8)
 
 static struct type *make_array(struct parser *p, struct type *of, uint32_t n, struct loc loc)

@@ -139,7 +139,9 @@ void p_leave(struct parser *p)
 
 /* -------------------------------------------------------------- syntax errors */
 
-/* Returns the token as written, with unprintable bytes made visible. */
+/*
+ * Returns the token as written, but at most 256 bytes of it, with unprintable bytes made visible.
+ */
 static const char *token_text(const struct parser *p)
 {
 	const char *s = p->lx.src->text;

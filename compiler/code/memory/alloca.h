@@ -38,8 +38,9 @@ int alloca_at(struct fire *g, int addr, int n);
 struct mem writable_mem(struct fire *g, struct mem m, uint32_t size);
 
 /*
- * Copies @n (register) bytes from address @from to @at, which alloca_take() returned. If @user,
- * @from is an address of the current process, else of the kernel. A bad address is a fault.
+ * Copies @n (register) bytes from address @from to @at, which alloca_take() or alloca_at()
+ * returned. If @user, @from is an address of the current process, else of the kernel. A bad address
+ * is a fault.
  */
 void alloca_fill(struct fire *g, int at, int n, int from, bool user);
 

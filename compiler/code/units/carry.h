@@ -19,19 +19,23 @@ struct layout;
 int carry_map(struct compiler *c, struct layout *l, const struct hook *h);
 
 /*
- * Returns whether firings at @h have state to pass on. If @hidden, the question is about hidden
- * clauses (clauses of library texts), which have variables of their own.
+ * Returns whether firings at @h have state to pass on, or must pass on that exit() was not called.
+ * If @hidden, the question is about hidden clauses (clauses of library texts), which have variables
+ * of their own.
  */
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 
-/* Stores the firing's this-> variables in @map, for the program that continues the firing. */
+/*
+ * Stores the firing's this-> variables and its state of strtok() in @map, for the program that
+ * continues the firing.
+ */
 void carry_put(struct fire *g, int map);
 
 /*
- * A firing may be split over several programs (parts). Restores the this-> variables that the
- * previous part stored in @map. Every part but the first calls this instead of this_init(). Jumps
- * to @skip if @map holds no variables of this firing, because the firing did not begin or has
- * already ended.
+ * A firing may be split over several programs (parts). Restores the this-> variables and the state
+ * of strtok() that the previous part stored in @map. Every part but the first calls this instead of
+ * this_init(). Jumps to @skip if @map holds no variables of this firing, because the firing did not
+ * begin or has already ended.
  */
 void carry_take(struct fire *g, int map, int skip);
 

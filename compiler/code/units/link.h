@@ -11,8 +11,8 @@ struct room;
 struct ir_target;
 
 /*
- * Fills in @t, which says what generated code may use on this kernel. Must be called once, before
- * any expression gets its type.
+ * Fills in @t, which says what generated code may use on this kernel. Called once, after the
+ * libraries are loaded and before code is generated.
  */
 void link_target(const struct compiler *c, struct ir_target *t);
 

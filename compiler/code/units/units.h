@@ -197,12 +197,16 @@ void unit_optimise(struct linker *l, struct ir_unit *u);
 /* Returns the number of operations of the unit's IR. Each becomes 1 to 2.2 instructions. */
 uint32_t unit_count_ops(const struct ir_unit *u);
 
-/* Returns whether a function of the unit has a loop. */
+/*
+ * Returns whether a function of the unit has a loop. Functions that are marked as brief do not
+ * count.
+ */
 bool unit_has_loops(const struct ir_unit *u);
 
 /*
- * Makes instructions of @iru, which stays as it is, and stores them in @u. Returns 0,
- * BPF_STACK_EXCEEDED if the unit needs too much stack, or -1 with the error recorded.
+ * Makes instructions of @iru, of which only the place of the scratch area changes, and stores them
+ * in @u. Returns 0, BPF_STACK_EXCEEDED if the unit needs too much stack, or -1 with the error
+ * recorded.
  */
 int unit_encode(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u);
 

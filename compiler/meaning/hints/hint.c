@@ -21,7 +21,7 @@
 #include "ir/types/type.h"
 #include "providers/provider.h"
 
-#define WORD_MAX 64 /* longer words get no suggestion */
+#define WORD_MAX 64 /* words of this length or more are not compared */
 #define NEAR 3      /* maximum number of changed characters between two similar names */
 
 /* ----------------------------------------------------------------- nearness */

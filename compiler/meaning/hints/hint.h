@@ -37,7 +37,7 @@ void hint_to_call(struct compiler *c, const char *name);
  * value: as an operand of @e, or as the predicate, where @e is @agg.
  */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
-/* Suggests an element of args[] if @e uses args without an index. */
+/* If @e is written as in bpftrace, args.NAME or args->NAME, suggests how D names this argument. */
 void hint_args(struct compiler *c, const struct expr *e);
 /*
  * Suggests the name that kernel symbol @name of another system has on Linux. Returns false if @name
@@ -68,8 +68,9 @@ bool hint_member_of_argument(struct compiler *c, const char *name);
 /* Returns whether @name ends in "_" and @typed. @typed must have at least three characters. */
 bool hint_ends_in(const char *name, const char *typed);
 /*
- * Returns by how many changed characters @word differs from the name @typed. Names with less than 4
- * changes are similar.
+ * Returns by how many changed characters @word differs from the name @typed. Returns 0 if they
+ * differ only in upper and lower case, and at most 2 if @typed abbreviates @word, as "recv" does
+ * "receive". The result is 64 if one of them is too long to compare.
  */
 unsigned hint_nearness(const char *typed, const char *word);
 

@@ -1,7 +1,7 @@
 /*
  * tracer.c - suggests D's probes for descriptions that are written as in bpftrace.
  *
- * Where a probe can be looked up, it is suggested only if it exists.
+ * In live tracing, a probe that is looked up by its name is suggested only if it exists.
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,9 @@
  * attrs.c - computes the stability of what a program uses.
  *
  * The names that the program itself contains count. A name of the library has the stability that
- * the library declares, whatever the definition of the name uses. The program's own names are
- * Stable, except that an inline has the stability of its definition.
+ * the library declares, whatever the definition of the name uses. The program's own names have the
+ * stability that its pragmas give them. Without a pragma they are Stable, except that an inline has
+ * the stability of its definition.
  */
 #include "compiler/meaning/probes/attrs.h"
 
@@ -92,17 +93,17 @@ int attrs_add(struct compiler *c, const struct ast *t)
 	return 0;
 }
 
-/* Returns whether @name is declared in library text if @lib is set, else in the program. */
+/*
+ * Returns whether @name is declared in library text if @lib is set, else in the program. A name
+ * that the program declares with extern counts in both cases.
+ */
 static bool is_own(struct compiler *c, bool lib, const char *name)
 {
 	return symtab_get(&c->names->syms, NAME_GLOBAL, lib, name) ||
 	       symtab_get(&c->names->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
-/*
- * Returns whether @name is a type. Library texts give attributes to the structs that translators
- * produce.
- */
+/* Returns whether @name is a typedef or the tag of a struct. */
 static bool is_type(struct compiler *c, const char *name)
 {
 	return scope_find(&c->names->user, TAG_TYPEDEF, name) ||
@@ -158,7 +159,10 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 	return &unknown;
 }
 
-/* A field of @desc that is empty or a pattern does not lower the stability. */
+/*
+ * The stability of the provider always counts. Those of the module, function and name count only if
+ * @desc has them as exact names, not as empty fields or patterns.
+ */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc)
 {

@@ -13,14 +13,15 @@ struct probe;
 struct probe_desc;
 
 /*
- * Records the attributes and bindings in the pragmas of a text. Returns 0, or -1 with the error
- * recorded.
+ * Records the attributes in the pragmas of a text, and checks the form of the versions in its
+ * bindings. Returns 0, or -1 with the error recorded.
  */
 int attrs_add(struct compiler *c, const struct ast *t);
 
 /*
- * Checks that each stability pragma of a text is about a name that exists. Called when all names of
- * the text are known. Returns 0, or -1 with the error recorded.
+ * Checks that each stability pragma of a program is about a name that the program declares. Does
+ * not check pragmas of library texts and pragmas about providers. Called when all names of the text
+ * are known. Returns 0, or -1 with the error recorded.
  */
 int attrs_check(struct compiler *c, const struct ast *t);
 

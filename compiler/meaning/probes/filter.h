@@ -2,9 +2,10 @@
  * filter.h - finds the probes that filters (-x port=, pid= ...) apply to, and the arguments of the
  * filters.
  *
- * cmd/filter.c writes all filters as one inline in D. Each hook of a filtered probe calls the
- * inline with the probe's native arguments, after the hook's guard (its condition). Without
- * filters, no hook contains such a call.
+ * cmd/filter.c writes the filters as D expressions, and libraries.c makes inlines of these: FILTER
+ * for probes with packets or sockets, FILTER_TASK for probes about processes. Each hook of a
+ * filtered probe tests one of them after the hook's guard (its condition). FILTER gets the probe's
+ * native arguments. Without filters, no hook has such a test.
  */
 #ifndef COMPILER_MEANING_PROBES_FILTER_H
 #define COMPILER_MEANING_PROBES_FILTER_H

@@ -31,16 +31,21 @@ struct hidden {
 	const struct probe_desc *desc;
 	uint32_t rank;
 	size_t chain;           /* number that a clause and its alternatives have in common */
-	VEC(const char *) sets; /* names of the variables that the clause assigns, interned */
+	VEC(const char *) sets; /* names that the clause sets, interned */
 	/*
 	 * Until the clause is parsed: its description in the library's index, which has the names
 	 * that the clause may set. NULL afterwards.
 	 */
 	const struct libindex *index;
 	const struct lib_clause *row;
-	bool done;           /* the clause has been type-checked, or it does not fit this kernel */
-	struct enabling *en; /* NULL if the clause is not needed or does not fit this kernel */
-	struct stmt *left;   /* type-checked statements that no code has needed so far */
+	/* the clause sets a needed name, and has been type-checked or replaced */
+	bool done;
+	/*
+	 * NULL if the clause is not needed, does not fit this kernel, or an earlier alternative
+	 * replaces it
+	 */
+	struct enabling *en;
+	struct stmt *left; /* type-checked statements that no code has needed so far */
 };
 
 /* The names that enabled code and needed clauses read. */

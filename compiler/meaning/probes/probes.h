@@ -40,7 +40,7 @@ struct hook_use {
 struct probe {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
-	/* declaration of a stable probe; NULL until a description matches the probe */
+	/* declaration of a stable probe; NULL until it is first needed and parsed */
 	struct probe_decl *decl;
 	struct derivation *deriv;
 	/* The items of the library's index that contain @decl and @deriv, or NO_ITEM. */
@@ -50,7 +50,7 @@ struct probe {
 	struct host_probe *host;
 	/*
 	 * The probes of one hook fire in the order of this number: the offset of the derivation, or
-	 * of the hidden clause, in all library texts.
+	 * of the hidden clause, in all library texts. Host probes have UINT32_MAX and fire last.
 	 */
 	uint32_t rank;
 
@@ -58,7 +58,8 @@ struct probe {
 	/* set by probe_resolve(); nhook is 0 if the probe does not exist here */
 	struct hook_use *hook;
 	uint32_t nhook;
-	const char *missing;      /* what this kernel lacks for the probe */
+	/* what this kernel lacks for the first group of hooks that does not fit */
+	const char *missing;
 	VEC(const char *) passed; /* groups of hooks that do not fit this kernel, and why */
 	bool left_out;            /* the user was warned that the probe is left out */
 	int32_t info;             /* index in program.probe, or -1 if the probe is not used yet */
@@ -219,7 +220,7 @@ const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i
 
 /*
  * Returns whether a translator produces argument @i. Otherwise the argument is the native argument
- * itself.
+ * itself, or is always NULL.
  */
 bool probe_arg_xlated(const struct probe_decl *d, uint32_t i);
 

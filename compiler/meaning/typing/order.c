@@ -3,8 +3,8 @@
  *
  * A clause makes one record, which speculate() moves to a speculation. So speculate() must come
  * before all recording actions, on every path through the branches of the clause. commit() makes no
- * record. It is checked only against the actions in the same list of statements, and not across the
- * branches of an if.
+ * record. A commit(), and actions after it, are checked only within one list of statements, and not
+ * across an if. But a speculate() may follow no commit() on any path.
  */
 #include "compiler/meaning/typing/order.h"
 
@@ -20,7 +20,10 @@ struct order {
 	 * whether a speculate(), a commit() or a recording action is on some path to this statement
 	 */
 	bool speculate, commit, record;
-	/* whether a commit() or a recording action comes earlier in the same list of statements */
+	/*
+	 * whether a commit() or a recording action comes earlier in the same list of statements,
+	 * after the last if; recording actions after a speculate() do not count
+	 */
 	bool commit_here, record_here;
 };
 

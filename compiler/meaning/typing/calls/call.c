@@ -99,7 +99,10 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 	return type_is(is, T_PTR) && type_same(want, is);
 }
 
-/* Type-checks argument @i and converts it to type @want. */
+/*
+ * Checks that argument @i fits type @want. Converts it if @want is a string, and makes an address
+ * of an array or of a string where a pointer is wanted.
+ */
 static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct type *want)
 {
 	bool string = type_is(want, T_STRING);

@@ -87,8 +87,9 @@ static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
 }
 
 /*
- * Returns whether args[@k] has one type at those of the two probes that have the argument. @nargs
- * is the number of arguments that all probes of the description have.
+ * Returns whether args[@k] has one type at those of the two probes that have the argument. Two
+ * probes that one provider does not declare together must have the same types for all of the first
+ * @nargs arguments, the number that all probes of the description have.
  */
 static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint32_t nargs)
 {

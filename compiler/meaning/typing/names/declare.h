@@ -20,8 +20,8 @@ struct translator;
 int sema_inline(struct compiler *c, struct decl_inline *in);
 
 /*
- * Checks a translator and adds it to the names. If the translator is in a library text, its members
- * are checked only when they are used.
+ * Checks a translator and adds it to the names. If the translator is in a library text, only the
+ * names of its members are checked, and their definitions later, where they are used.
  */
 int sema_translator(struct compiler *c, struct translator *x);
 

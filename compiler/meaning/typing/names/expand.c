@@ -116,7 +116,10 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 		return -1;
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
-	/* There is no conversion, because a value that is not stored keeps its 64 bits. */
+	/*
+	 * If the types are equal, there is no conversion: a value that is not stored keeps its 64
+	 * bits.
+	 */
 	if (expr_is_xlated(body) || type_same(in->type, body->type)) {
 		body->written = written_as(c, e);
 		body->type = expr_is_xlated(body) ? body->type : in->type;

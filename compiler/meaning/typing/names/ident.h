@@ -24,7 +24,10 @@ int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope);
  */
 struct expr *ident_bound(struct compiler *c, const char *name);
 
-/* Returns whether @e is a kernel symbol: `x, or x if the program has declared x with extern. */
+/*
+ * Returns whether @e is a kernel symbol: `x, or x if the program has declared x with extern. Sets
+ * e->mod to "" in the second case.
+ */
 bool ident_is_symbol(struct compiler *c, struct expr *e);
 
 /* Returns whether the language itself defines the name, as it does for timestamp, args and NULL. */
@@ -40,14 +43,15 @@ int name_reserved(struct compiler *c, const char *name, struct loc loc);
 int ident_reserved(struct compiler *c, const struct expr *e);
 
 /*
- * Makes sure that c->wants->thread, the key of self-> variables, has been set and type-checked.
- * Returns 0, or -1 with the error recorded.
+ * Makes sure that c->wants->thread, the key of self-> variables, has been set and type-checked. A
+ * clause whose probes do not exist here only type-checks the key. Returns 0, or -1 with the error
+ * recorded.
  */
 int ident_need_thread(struct compiler *c, const struct expr *e);
 
 /*
  * Returns the word for the kind of function that @name is, such as "function" or "tracing
- * function". Returns NULL if it is no function.
+ * function". Returns NULL if it is no function that a program may call.
  */
 const char *function_kind(const struct lang *l, const char *name);
 

@@ -12,7 +12,8 @@ int sema_assign(struct compiler *c, struct expr *e);
 
 /*
  * Type-checks @e, the operand that ++, -- or an operator such as += changes. An undeclared name
- * becomes a variable of type int64_t. Returns 0, or -1 with the error recorded.
+ * becomes a variable of type int64_t, or an associative array of such values. Returns 0, or -1 with
+ * the error recorded.
  */
 int sema_counter(struct compiler *c, struct expr *e);
 

@@ -17,8 +17,9 @@ struct expr;
 bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr *n);
 
 /*
- * Checks that the index of @e, an E_INDEX, is within the array if the index is constant. A computed
- * index may be a fault at run time. Returns 0, or -1 with the error recorded.
+ * Checks that the index of @e, an E_INDEX, is within the array if the index is constant. Accepts
+ * any index of an array of one element at the end of a struct, which stands for more elements in C.
+ * A computed index may be a fault at run time. Returns 0, or -1 with the error recorded.
  */
 int element_bounds(struct compiler *c, const struct expr *e);
 

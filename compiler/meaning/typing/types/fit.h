@@ -14,8 +14,8 @@ bool type_assignable(struct type *to, struct type *from);
 
 /*
  * Like type_assignable(), for the value of the type-checked expression @e. This check is stricter:
- * a pointer must point to a compatible type, because the type of the variable or parameter is
- * trusted later.
+ * an integer cannot hold a pointer, and a pointer can hold no integer except 0. A pointer must
+ * point to a compatible type, because the type of the variable or parameter is trusted later.
  */
 bool type_fits(struct type *to, const struct expr *e);
 
