@@ -22,8 +22,8 @@
 
 /*
  * Parts of the output that change with every build. In the expected and in the actual output, a
- * text that matches @re is replaced by @as before the two are compared. In @as, "\1" stands for the
- * first group of the regular expression.
+ * text that matches @re is replaced by @as before the two are compared. In @as, "\1" and "\2" stand
+ * for the first and the second group of the regular expression.
  */
 static const struct {
 	const char *re, *as;

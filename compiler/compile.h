@@ -82,9 +82,9 @@ struct probe_listing {
 /*
  * Lists the probes that the descriptions in @src match. An empty text matches all probes. @o is
  * used as in compiler_add(). Calls @fn for each probe. Calls @none for each description without a
- * match. The argument @lacks of @none names what the kernel does not have for the description, or
- * is NULL if that is unknown. If @verbose is set, the listings also have arguments, hooks and
- * stability. Returns 0, or -1 with the error recorded.
+ * match; but a number that is no probe's ID is an error. The argument @lacks of @none names what
+ * the kernel does not have for the description, or is NULL if that is unknown. If @verbose is set,
+ * the listings also have arguments, hooks and stability. Returns 0, or -1 with the error recorded.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
@@ -96,8 +96,9 @@ struct program_stability {
 };
 
 /*
- * Computes the stability of the D program @src. Calls @fn, unless it is NULL, for each of the
- * program's descriptions.
+ * Computes the stability of the D program @src. Must be called before compiler_finish(), which also
+ * adds clauses of the library. Calls @fn, unless it is NULL, for each of the program's
+ * descriptions.
  */
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
 					    void (*fn)(void *ctx, const char *desc,

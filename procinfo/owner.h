@@ -54,7 +54,8 @@ const char *owner_container(uint64_t id);
 /*
  * Returns a name of the network namespace with inode number @ino. It is the name in /run/netns or
  * /run/docker/netns. Without such a name, it is the process in the namespace with the lowest
- * number, as "nginx/1234". Without such a process, it is the number @ino.
+ * number, as "nginx/1234". Without such a process, it is the number @ino. Returns OWNER_UNKNOWN if
+ * @ino is 0.
  */
 const char *owner_netns(uint64_t ino);
 

@@ -30,8 +30,8 @@ struct perf_map {
 };
 
 /*
- * Reads up to PERF_MAP_MAX bytes of the file @fd and skips invalid lines. Returns false if the
- * first line is invalid or the file cannot be read. Otherwise the caller frees @m with
+ * Reads up to PERF_MAP_MAX bytes of the file @fd and skips invalid lines. Returns false if the file
+ * cannot be read or is empty, or if its first line is invalid. Otherwise the caller frees @m with
  * perf_map_release().
  */
 bool perf_map_read(int fd, struct perf_map *m);

@@ -651,7 +651,10 @@ static int exits(const struct stmt *s)
 	return res;
 }
 
-/* Returns a register whose value is not 0 if a branch has called exit(). */
+/*
+ * Returns a register whose value is not 0 if a branch has called exit(). Returns NOREG if no branch
+ * contains an exit().
+ */
 static int load_exits(struct fire *g)
 {
 	const struct recording *r = g->recording;

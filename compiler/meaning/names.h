@@ -152,7 +152,8 @@ struct names {
 	VEC(struct translator *) xl;
 	VEC(struct provider_attrs) provider_attrs;
 	VEC(struct ident_attrs) ident_attrs;
-	struct var *vars, **vars_end; /* in the order of var_add() */
+	/* sorted by the member order, which is the order of declaration */
+	struct var *vars, **vars_end;
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;
 	struct undeclared undeclared;

@@ -265,7 +265,7 @@ struct decl_inline {
 	struct expr *expr;
 	struct loc loc;
 	bool lib;       /* the inline is in a library text */
-	bool used;      /* the user's program uses the inline */
+	bool used;      /* the user's program uses the inline; only set without parameters */
 	bool uses_args; /* the value depends on the probe of the clause that uses it */
 	struct decl_inline *next;
 };

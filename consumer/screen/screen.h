@@ -51,7 +51,10 @@ void screen_restore(void);
 /* Returns a descriptor that is readable when a key was pressed. */
 int screen_fd(const struct screen *s);
 
-/* Returns the next key, or SCREEN_NONE if no key was pressed. Does not wait. */
+/*
+ * Returns the next key, or SCREEN_NONE if no key was pressed. A special key that enum screen_key
+ * does not have gives 0. Does not wait.
+ */
 int screen_key(struct screen *s);
 
 /* Sets *@lines and *@columns to the size of the terminal, which may change at any time. */

@@ -74,7 +74,10 @@ static const char *set_by(const struct lang *l, const struct expr *e)
 	return e->kind == E_IDENT || e->kind == E_THIS ? e->name : NULL;
 }
 
-/* Returns whether @e assigns this->x, which other clauses cannot read. */
+/*
+ * Returns whether @e assigns this->x. A hidden clause has such variables for itself; no other
+ * hidden clause relies on them.
+ */
 static bool is_local(const struct expr *e)
 {
 	return e->kind == E_ASSIGN && e->a->kind == E_THIS;
