@@ -16,8 +16,8 @@
 
 /*
  * If a hook has too many clauses for one program, its unit is cut into several programs (parts),
- * which the kernel runs in turn. The this-> variables of a firing go from one part to the next
- * through a map (carry.c).
+ * which the kernel runs in turn. The this-> variables of a firing, and its state of strtok(), go
+ * from one part to the next through a map (carry.c).
  */
 
 static size_t count_sites(const struct hook_unit *hu)
