@@ -24,8 +24,8 @@ struct output {
 };
 
 /*
- * Writes the whole buffer, and waits for a slow reader. If @broken or @hidden is set, discards it
- * instead.
+ * Writes the whole buffer, and waits for a slow reader. If o->broken or o->hidden is set, discards
+ * it instead.
  */
 void output_flush(struct output *o);
 

@@ -38,7 +38,7 @@ struct var {
 	uint32_t nkey;
 	struct strclass cls; /* string class of the variable, which covers all assignments */
 	bool assigned;       /* the variable is assigned somewhere; otherwise it is always 0 */
-	uint32_t nassign;    /* number of assignments in the program */
+	uint32_t nassign;    /* number of assignments that were type-checked */
 	/* the library declares the variable; an array of the library is an LRU hash */
 	bool lib;
 	bool needed; /* for a variable of the library: compiled code reads it */

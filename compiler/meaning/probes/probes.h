@@ -50,7 +50,8 @@ struct probe {
 	struct host_probe *host;
 	/*
 	 * The probes of one hook fire in the order of this number: the offset of the derivation, or
-	 * of the hidden clause, in all library texts. Host probes have UINT32_MAX and fire last.
+	 * of the hidden clause, in all library texts. The other host probes have UINT32_MAX and
+	 * fire last.
 	 */
 	uint32_t rank;
 
