@@ -535,7 +535,8 @@ static bool is_in_our_mounts(int dir)
 /*
  * Looks up @path below the folder @dir, which is the root for links too. A file that a process has
  * mapped is in the kernel's cache of names. So RESOLVE_CACHED finds it without asking the file
- * system, which could block.
+ * system, which could block. The file system is asked only if @where is ANYWHERE, or if it cannot
+ * block us.
  */
 static int look_up(int dir, const char *path, enum lookup where)
 {
