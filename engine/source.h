@@ -63,8 +63,8 @@ struct source_loss {
 	uint64_t late_packets;
 	uint64_t late_ns; /* largest change of a packet's time for that reason, in ns */
 	/*
-	 * number of packets with a wrong time far ahead of the others; each got the previous
-	 * packet's time
+	 * number of packets with a wrong time far ahead of the others; each got the time that the
+	 * replay had reached
 	 */
 	uint64_t bad_clocks;
 
@@ -165,9 +165,15 @@ struct source {
 	/* number of values per key in per-CPU maps; set by start() */
 	uint32_t ncpu;
 	const uint32_t *cpu; /* the CPU number of each value; NULL if the numbers are 0, 1, 2 ... */
-	/* events are from a recording, so names and the clock of this host do not apply to them */
+	/*
+	 * events are packets (from a capture or an interface), so names and the clock of this host
+	 * do not apply to them
+	 */
 	bool recorded;
-	/* programs run only in fire() and wait(), so a cleared map stays empty between calls */
+	/*
+	 * programs run only in fire(), wait() and stop(), so a cleared map stays empty between
+	 * calls
+	 */
 	bool synchronous;
 	/*
 	 * set by map_each() before it calls @fn: no two of the keys have the same bytes. Otherwise

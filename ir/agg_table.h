@@ -28,7 +28,8 @@ void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key,
 /*
  * Emits the body of a function into @b, which must be empty. The function finds a key, or adds the
  * key if it is missing. The function's parameter is the address of the key. It returns the address
- * of this CPU's value in the arena, or 0 if there is no room.
+ * of this CPU's value in the arena. It returns 0 if there is no room, or if another key took the
+ * slot meanwhile.
  */
 void irb_table_add(struct irb *b, const struct table_ref *t);
 

@@ -33,7 +33,11 @@ enum classic_verdict {
 	CLASSIC_LOOP, /* the program has a jump backward */
 	/* the program loads data of the socket buffer that is not part of the packet */
 	CLASSIC_EXTENSION,
-	CLASSIC_BAD, /* the program has an unknown instruction, or no end */
+	/*
+	 * the program has an unknown instruction, a division by the number 0, a jump beyond its
+	 * end, or no end
+	 */
+	CLASSIC_BAD,
 };
 
 /* Checks @p, which need not be valid. classic_gen() accepts only programs that passed. */

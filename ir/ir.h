@@ -425,8 +425,8 @@ int irb_select(struct irb *b, int mask, int x, int y);
 int irb_at_least(struct irb *b, int x, int64_t least);
 /*
  * Returns @x as a scalar: a value that the verifier does not regard as a pointer, so that all
- * arithmetic is allowed. Most functions do this with their operands. The exceptions are irb_neg(),
- * additions, and comparisons of whole values.
+ * arithmetic is allowed. Arithmetic functions do this with their operands. The exceptions are
+ * irb_neg(), additions, subtractions, and comparisons of whole values.
  */
 int irb_scalar(struct irb *b, int x);
 int irb_ext(struct irb *b, int x, unsigned size, bool sgn);
@@ -604,8 +604,10 @@ void ir_sink(struct ir_func *f);
 
 /*
  * The blocks in which a function should look up this CPU's value and its scratch area. Each is the
- * nearest common dominator of all instructions that need the value or the area; -1 if none does. In
- * that block, the lookup goes before the first instruction that needs the result or may jump.
+ * nearest common dominator of all instructions that need the value or the area, and of all
+ * reservations of records, or a block before the loop around it; -1 if nothing needs the value or
+ * the area. In that block, the lookup goes before the first instruction that needs the result or
+ * may jump.
  */
 struct ir_lookups {
 	int percpu, area;

@@ -60,13 +60,14 @@ enum hook_kind {
 	HOOK_FENTRY,      /* entry of a kernel function */
 	HOOK_FEXIT,       /* return of a kernel function */
 	HOOK_REPLAY,      /* an event that only replay has */
-	HOOK_CGROUP_SOCK, /* sockets at the root cgroup; the target is "create" */
-	HOOK_ITER,        /* BPF iterator, which runs once, after everything else is attached */
-	HOOK_KPROBE,      /* entries of many kernel functions; see struct unit.point */
-	HOOK_KRETPROBE,   /* returns of many kernel functions */
-	HOOK_UPROBE,      /* many instructions of processes */
-	HOOK_URETPROBE,   /* returns of many functions of processes */
-	HOOK_KINST,       /* instructions of the kernel, with a perf event for each */
+	HOOK_CGROUP_SOCK, /* sockets at the root cgroup; the target is "create" or "release" */
+	/* BPF iterator, which runs when tracing starts, after everything else is attached */
+	HOOK_ITER,
+	HOOK_KPROBE,    /* entries of many kernel functions; see struct unit.point */
+	HOOK_KRETPROBE, /* returns of many kernel functions */
+	HOOK_UPROBE,    /* many instructions of processes */
+	HOOK_URETPROBE, /* returns of many functions of processes */
+	HOOK_KINST,     /* instructions of the kernel, with a perf event for each */
 };
 
 /*

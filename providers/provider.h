@@ -340,7 +340,7 @@ struct host_provider {
 	const struct provider_stability *stability; /* NULL if nothing is stable */
 	/*
 	 * What the kernel lacks if a hook does not exist, for messages. NULL if the hooks exist
-	 * only in replay.
+	 * only in replay, or if the provider has each_wanted().
 	 */
 	const char *missing;
 

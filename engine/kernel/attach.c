@@ -227,8 +227,8 @@ static int attach_uprobes(struct kernel *k, const struct unit *u, struct kunit *
 }
 
 /*
- * Adds the refused files to the warning. The program names a file by a link in /proc; the warning
- * shows the path that the link leads to.
+ * Adds the refused files to the warning: the first one, and the number of the others. The program
+ * names a file by a link in /proc; the warning shows the path that the link leads to.
  */
 static void warn_of_refused(struct kernel *k)
 {

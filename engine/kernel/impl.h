@@ -102,9 +102,9 @@ struct kernel {
 	bool quiescent;         /* stopped, and all programs that were running then have ended */
 	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
 	/*
-	 * The walks over all sockets and tasks. An element is NULL if the program needs no such
-	 * walk; it stays set when the walk has finished. iter[0] fires probes; iter[1] runs hidden
-	 * clauses, which belong to the built-in libraries.
+	 * The walks over the existing sockets, tasks and files. iter[0] fires probes; iter[1] runs
+	 * hidden clauses, which belong to the built-in libraries. An element is NULL if there is no
+	 * such walk, or after kiters_reap() has freed it.
 	 */
 	struct kiter *iter[2];
 	uint64_t next_walk; /* when iter:::bpf_prog is due next, in ns; UINT64_MAX if never */
@@ -144,7 +144,7 @@ int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 
 /* ------------------------------------------------------- stamp.c */
 
-/* Stores the differences between the clocks in k->globals. */
+/* Stores in k->globals the differences between the clocks that the program uses. */
 void kclock_read(struct kernel *k);
 
 /* Handles a change of CLOCK_REALTIME. The caller calls it when k->clock_fd is readable. */
@@ -227,8 +227,8 @@ int kthread_start(pthread_t *t, void *(*fn)(void *), void *ctx);
 /* ------------------------------------------------------- attach.c */
 
 /*
- * Attaches every unit, in order, and starts the timers. Returns 0, or -1 with the error in @d and
- * nothing attached.
+ * Attaches every unit except iterators, in the order of kunit_in_order(), and starts the timers.
+ * Returns 0, or -1 with the error in @d and nothing attached.
  */
 int kunits_attach(struct kernel *k, struct diag *d);
 
@@ -254,8 +254,9 @@ void kunits_detach(struct kernel *k);
 /* ------------------------------------------------------- uprobe.c */
 
 /*
- * Attaches a unit to all of its points. If the kernel refuses the file of a point that is probed in
- * all processes, adds that file to @refused and goes on. Returns 0 or a negative errno.
+ * Attaches a unit to all of its points that exist already (attach_point.awaited is 0). If the
+ * kernel refuses the file of a point that is probed in all processes, adds that file to @refused
+ * and goes on. Returns 0 or a negative errno.
  */
 int kuprobes_attach(const struct unit *u, struct kunit *ku, struct refused_files *refused);
 
@@ -267,8 +268,8 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 /*
  * Starts a thread that runs iterator units over everything that exists: if @prepare, the units with
  * hidden clauses (which built-in libraries need), else the units with probes. The caller must have
- * set globals.gate so that these units act. Waits for the thread, but not much longer than 200 ms.
- * Returns 0, or -1 with the error in @d.
+ * set globals.gate so that these units act. Waits for the thread, but not much longer than 200 ms,
+ * and only until a quarter of the ring is full. Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 

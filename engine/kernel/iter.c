@@ -185,7 +185,7 @@ static void return_to_own_ns(struct kiter *t)
 static void visit_namespaces(struct kiter *t, int link)
 {
 	t->seen.no.n = 0;
-	t->denied.no.n = 0; /* start over: each walk finds all denied namespaces again */
+	t->denied.no.n = 0; /* start over: each iterator finds all denied namespaces again */
 	add_file(&t->seen, own_ns);
 	add_file(&t->seen, "/proc/self/net/dev");
 	t->err = read_all(link); /* the current namespace needs no permission */
@@ -268,7 +268,7 @@ static bool is_done(const struct kiter *t)
 
 /*
  * Waits for the walk, but not much longer than 200 ms, so that its results are known when tracing
- * is announced. Stops early if the ring fills up, because records need to be read.
+ * is announced. Stops when a quarter of the ring is full, because records need to be read.
  */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {

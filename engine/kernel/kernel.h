@@ -43,9 +43,9 @@ struct kernel_opts {
  * that all options are 0. The program given to start() must outlive the source.
  *
  * In addition to source.h:
- *   - fire() may be called from within sink->record, as happens for the ERROR probe when a fault is
- *     consumed. The units run immediately. Their records are delivered after the records that are
- *     already in the ring, and before the outer wait(), fire() or stop() returns.
+ *   - fire() may be called from within sink->record. The units run immediately. Their records are
+ *     delivered after the records that are already in the ring, and before the outer wait(), fire()
+ *     or stop() returns.
  *   - The member ticks of loss() counts firings of tick-N that were skipped because this process
  *     was delayed for more than 1,000 periods.
  *   - A hash map whose max_entries is 0 has room for 65,536 keys.

@@ -28,7 +28,7 @@
 struct clock_outlier {
 	/* packet that is held back; its data and interface are copies, see below */
 	struct packet held;
-	/* have_next or ended is set, so clock_outlier_check() must run */
+	/* have_next, holding or ended is set, so clock_outlier_check() must run */
 	bool busy;
 	bool holding;
 	struct packet next; /* packet that was read ahead; its data is in the capture's buffer */
@@ -45,8 +45,8 @@ struct clock_outlier {
 void clock_outlier_release(struct clock_outlier *l);
 
 /*
- * Makes the next clock_outlier_next() return @p, which capture_next() or capture_take() must have
- * just returned.
+ * Makes the next clock_outlier_next() check @p in place of the capture's next packet. @p must be
+ * the packet that capture_next() or capture_take() just read.
  */
 void clock_outlier_unread(struct clock_outlier *l, const struct packet *p);
 

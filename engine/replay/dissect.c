@@ -2,7 +2,7 @@
  * dissect.c - finds the outermost IP header of a frame.
  *
  * The code walks over the encapsulations of the frame: each step skips one and returns the next
- * ethertype. Every step moves forward, so the walk ends. Link types:
+ * ethertype. A step that does not move forward ends the walk. Link types:
  * https://www.tcpdump.org/linktypes.html.
  */
 #include "engine/replay/dissect.h"

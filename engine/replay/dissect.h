@@ -43,7 +43,11 @@ struct dissect {
 	uint8_t pkt_type;
 
 	/* Set by dissect_transport(). */
-	uint8_t proto;    /* protocol after the IP headers; 0 if it is unknown */
+	/*
+	 * protocol after the IP headers, or number of the extension header where the captured bytes
+	 * end
+	 */
+	uint8_t proto;
 	uint8_t frag;     /* enum frag_flags, or 0 if the packet is not a fragment */
 	uint16_t frag_at; /* for a fragment of IPv6: offset of its fragment header */
 	/* for a fragment of IPv6: offset of the next-header byte that names the fragment header */

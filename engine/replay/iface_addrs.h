@@ -7,9 +7,9 @@ struct local;
 struct iface_addrs;
 
 /*
- * Fills @l, whose members are all 0, with the addresses of interface @name. For the loopback device
- * and "any", these are the addresses of all interfaces. Returns NULL, with the error in @d, on
- * failure.
+ * Replaces the contents of @l by a list of the addresses of interface @name, and of multicast and
+ * broadcast addresses. For the loopback device and "any", these are the addresses of all
+ * interfaces. Returns NULL, with the error in @d, on failure.
  */
 struct iface_addrs *iface_addrs_open(const char *name, struct local *l, struct diag *d);
 

@@ -115,7 +115,10 @@ struct current {
 	struct record_sink *sink;
 
 	unsigned ends; /* ends (AT_*) of the packet that are local */
-	/* end (AT_*) whose process the capture names as the packet's owner; 0 if it names none */
+	/*
+	 * end (AT_*) whose process the capture names as the packet's owner; 0 if the capture names
+	 * none, or as find_owned_end() says
+	 */
 	unsigned owned_end;
 	bool shown;       /* ksim.skb describes this packet */
 	bool following;   /* the TCP tracker has this packet */
@@ -150,10 +153,11 @@ struct replay {
 	struct reassembly *frags; /* reassembly of fragments; NULL until the first fragment */
 
 	struct tick_queue ticks;
-	bool over;                 /* the time of -x duration has passed */
-	uint64_t late_packets;     /* number of packets that got the time of an earlier packet */
-	uint64_t late_ns;          /* largest change of a packet's time for that reason, in ns */
-	bool owner_seen;           /* the capture had the owner of a packet */
+	bool over;             /* the time of -x duration has passed */
+	uint64_t late_packets; /* number of packets that got the time of an earlier packet */
+	uint64_t late_ns;      /* largest change of a packet's time for that reason, in ns */
+	/* find_owned_end() has found the end of a packet's owner at least once */
+	bool owner_seen;
 	uint64_t ambiguous_owners; /* number of packets whose owner could be at either end */
 
 	/* processes that share the work; NULL if this process replays the whole capture */
@@ -259,8 +263,8 @@ struct sock *ksim_datagram_socket(struct replay *r, bool out);
 /* ------------------------------------------------------------------------ source.c */
 
 /*
- * Opens the capture, creates the virtual machine, and reads the first packet. Returns 0, or -1 with
- * the error in @d.
+ * Opens the capture and creates the virtual machine. Also reads the first packet, unless the
+ * capture is an interface. Returns 0, or -1 with the error in @d.
  */
 int replay_prepare(struct replay *r, struct diag *d);
 
@@ -283,7 +287,7 @@ static inline unsigned local_ends(const struct replay *r)
 
 /*
  * Returns the pkt_type that the receiver sees with -x local=auto: the value in the capture, or
- * PACKET_HOST if the capture has none.
+ * PACKET_HOST if the capture has none or has PACKET_OUTGOING.
  */
 static inline uint8_t received_type(const struct dissect *d)
 {
@@ -338,7 +342,10 @@ int fire_held(struct replay *r, struct record_sink *k, struct diag *d);
  */
 void fire_tcp_event(void *ctx, const struct tcp_firing *f);
 
-/* Fires hook @id for each DNS message in the current segment, which @sk sends or receives. */
+/*
+ * Fires hook @id for each DNS query (DNS_SEND) to port 53, or each response (DNS_RECEIVE) from port
+ * 53, in the current segment. @sk sends or receives the segment. If @sk is NULL, fires nothing.
+ */
 void run_message_hook(struct replay *r, enum hook_id id, struct sock *sk, struct record_sink *k);
 
 #endif

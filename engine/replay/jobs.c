@@ -259,8 +259,7 @@ static bool is_told_to_stop(int go)
 
 /*
  * Records of a chunk, which its process keeps until the end of the chunk. @over is set if the
- * records take more than @max bytes, or if a record is a fault, for which the consumer must fire
- * ERROR. The chunk is then not merged.
+ * records take more than @max bytes, or if a record is a fault. The chunk is then not merged.
  */
 struct keep {
 	struct strbuf b;
@@ -665,8 +664,9 @@ static bool is_complete(struct strbuf *b)
 }
 
 /*
- * Returns whether the chunk of @o can be merged next: it depends on no other chunk, and it begins
- * where the previous chunk ended, in the file and in time.
+ * Returns whether the chunk of @o can be merged next. It must depend on no other chunk, and begin
+ * where the previous chunk ended in the file. Its first packet must not be older than the end of
+ * the previous chunk, and less than CLOCK_JUMP_NS later.
  */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {

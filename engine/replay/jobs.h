@@ -26,8 +26,9 @@ struct record_sink;
 
 /*
  * Starts the processes for @r->prog, before the capture is opened. r->opts.jobs is their maximum
- * number, or 0 for one process per CPU if the file is large. The processes wait for jobs_wait().
- * Returns NULL if the work cannot be divided.
+ * number, or 0 for up to one process per CPU if the file is large. The processes wait for
+ * jobs_wait(). Returns NULL if this process must replay the whole file, because the work cannot be
+ * divided or the processes cannot be started.
  */
 struct jobs *jobs_start(struct replay *r);
 
@@ -57,10 +58,15 @@ enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *
  */
 uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets);
 
-/* Stops all jobs. The results that they have until then are merged. */
+/*
+ * Stops all jobs. Merges their chunks up to the first one that a job has not finished, including
+ * the results that this job has so far.
+ */
 void jobs_stop(struct jobs *j, struct replay *r, struct record_sink *k);
 
-/* Work like map_each() and percpu() of source_ops, over the values of r->vm and of all jobs. */
+/*
+ * Work like map_each() and percpu() of source_ops, over the values of r->vm and of the merged jobs.
+ */
 int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
 		  bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 const void *jobs_percpu(struct jobs *j, struct replay *r);

@@ -161,7 +161,7 @@ typedef struct {
 
 /* An interface of the capture. */
 struct net_device {
-	/* name of the interface if it is in a pcapng file, else the name of the file */
+	/* name of the interface if the capture has it, else the name of the file, or "stdin" */
 	char name[16];
 	int ifindex;              /* number of the interface in the file, from 1 */
 	unsigned int mtu;         /* 0 if it is not known */
@@ -216,7 +216,8 @@ struct sock {
 	__u32 sk_max_ack_backlog; /* always 0 */
 	kuid_t sk_uid;            /* 4294967295, which means unknown */
 	struct sock_cgroup_data sk_cgrp_data;
-	struct socket *sk_socket; /* NULL if the connection is not accepted yet */
+	/* NULL if the connection is not accepted yet, and in the placeholder socket */
+	struct socket *sk_socket;
 };
 
 /* Replay never creates a request socket: the child socket sends the SYN+ACK. */
@@ -298,7 +299,7 @@ struct tcp_sock {
 	__u32 rate_interval_us;
 	__u64 bytes_retrans;
 
-	/* The fast path uses only these members, so they are adjacent. */
+	/* The fast path uses these members for nearly every segment, so they are adjacent. */
 	__u32 retrans_out;
 	__u32 high_seq;
 	struct tcp_options_received rx_opt;
@@ -349,7 +350,10 @@ struct sk_buff {
 	unsigned char *data;
 };
 
-/* Contents of the member cb of an sk_buff, for a TCP segment. */
+/*
+ * What the kernel stores in the member cb of an sk_buff for a TCP segment. In replay, cb is always
+ * 0.
+ */
 struct tcp_skb_cb {
 	__u32 seq;
 	__u32 end_seq;

@@ -2,6 +2,7 @@
  * local.h - which hosts are local, according to -x local=.
  *
  *	(not given)       Every host is local: each packet counts as sent and received.
+ *	                  A file that dtrace wrote is read as with auto.
  *	auto              A file has the direction of each packet. On an interface, its
  *	                  own addresses are local (see iface_addrs.h).
  *	ADDR[/N],...      Only these addresses are local: a packet is sent if its source
@@ -35,7 +36,7 @@ struct local {
 };
 
 /*
- * Fills @l from @spec, the value of -x local=; NULL means that every host is local. Returns 0, or
+ * Fills @l from @spec, the value of -x local=. If @spec is NULL, every host is local. Returns 0, or
  * -1 with the error in @d. The caller calls local_release().
  */
 int local_init(struct local *l, const char *spec, struct diag *d);

@@ -37,7 +37,8 @@ const struct hook_def hook_defs[NHOOK] = {
 
 /*
  * The steps that a packet takes, in the order of a kernel. At the sender, hooks of datagrams come
- * before hooks of IP packets, and at the receiver after them. fire_fragment() depends on that.
+ * before hooks of IP packets and frames, and at the receiver after them. fire_fragment() depends on
+ * that.
  */
 #define FIRE(end_, of_, hook_, socket_, at_ip_) \
 	{.end = end_, \
@@ -110,7 +111,7 @@ static bool is_packet_hook(enum hook_id h)
 
 /*
  * Returns whether @u, at packet hook @h, sees data that depends on the packet: the packet itself or
- * the placeholder socket. Only at TCP_SEND and TCP_RECEIVE a socket is never the placeholder.
+ * the placeholder socket. At TCP_SEND and TCP_RECEIVE a socket is never the placeholder.
  */
 static bool unit_needs_packet(enum hook_id h, const struct unit *u)
 {

@@ -114,10 +114,14 @@ static inline unsigned datagram_is(uint8_t protocol)
 }
 
 enum step_action {
-	STEP_STOP,          /* ends the list of steps */
-	STEP_FIRE,          /* fires a hook whose arguments are the packet and its socket */
+	STEP_STOP, /* ends the list of steps */
+	/* fires a hook whose arguments are the packet and, for some hooks, its socket */
+	STEP_FIRE,
 	STEP_FIRE_MESSAGES, /* fires a hook once for each DNS message in the segment */
-	/* finds the socket at this end, and fires the TCP events that precede the packet's hooks */
+	/*
+	 * finds the socket at this end, and fires the TCP events and the owner hook, which precede
+	 * the packet's hooks
+	 */
 	STEP_FIND_SOCKET,
 	STEP_RESET_SOCKET, /* sets the cookie of the placeholder socket to 0 */
 	STEP_SENT,         /* reports to the TCP tracker that the segment was sent */
@@ -165,8 +169,9 @@ struct plan {
 	unsigned ends; /* ends (AT_*) that have any step */
 	/* ends (AT_*) that have steps for datagrams; at these ends, fragments are reassembled */
 	unsigned datagrams;
-	unsigned tcp_hooks;    /* ends (AT_*) where a TCP segment fires a packet hook */
-	bool shows_packets;    /* a unit at a hook of packets reads the packet */
+	unsigned tcp_hooks; /* ends (AT_*) where a TCP segment fires a packet hook */
+	/* a unit at a hook of packets reads the packet or the placeholder socket */
+	bool shows_packets;
 	bool transport;        /* the transport header is needed */
 	bool follow_tcp;       /* TCP connections are followed */
 	bool messages;         /* DNS messages are found in TCP segments */

@@ -37,7 +37,8 @@ struct piece {
 /* Consecutive pieces. Each arrived when the piece before it was the one at the highest offset. */
 struct run {
 	struct run *left, *right;
-	uint64_t priority; /* random number; the root of the treap has the highest */
+	/* hash of the offset with a random key; the root of the treap has the highest */
+	uint64_t priority;
 	uint32_t off, end;
 	struct piece *first, *last;
 };

@@ -60,7 +60,8 @@ void replay_start_ticks(struct replay *r)
 
 /*
  * Reads the first packet, because the probe BEGIN fires at that packet's time. If the packet cannot
- * be read, BEGIN still fires, and wait() reports the error.
+ * be read, BEGIN still fires, and wait() reports the error. Returns -1 with the error in @d only
+ * for a bad filter, or if a signal came while no packet was there.
  */
 static int peek(struct replay *r, struct diag *d)
 {
@@ -90,7 +91,7 @@ bool replay_is_live(const char *path)
 	return sniffer_is_interface(path);
 }
 
-/* Opens an interface. The time of the replay begins now, even if there are no packets. */
+/* Opens an interface. With -x local=auto, also finds the addresses of the interface. */
 static int open_sniffer(struct replay *r, struct diag *d)
 {
 	const struct sniffer_opts o = {.filter = r->in.filter_text.text ? &r->in.filter_text : NULL,
@@ -144,7 +145,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 	return 0;
 }
 
-/* Compiles the filter once, before jobs are forked. */
+/* Compiles the filter of a file once, before jobs are forked. */
 static int compile_filter(struct replay *r, struct diag *d)
 {
 	const char *text = r->opts.filter;

@@ -35,7 +35,7 @@ struct replay_opts {
 	 * replay_is_live())
 	 */
 	const char *path;
-	const char *local; /* value of -x local=; NULL if every host is local */
+	const char *local; /* value of -x local=; NULL if it is not given */
 	/*
 	 * value of -x filter=, in tcpdump's language; only matching packets are replayed, or all if
 	 * NULL

@@ -5,8 +5,8 @@
  * needed, and their members when type_members() is called, because start-up must not pay for a
  * hundred thousand types.
  *
- * Data model: LP64, little or big endian as the host. Bit-field positions are counted as the
- * compiler lays them out, on little-endian machines from the least significant bit on.
+ * Data model: LP64, little endian. Bit-field positions are counted from the least significant bit
+ * on.
  */
 #ifndef IR_TYPES_TYPE_H
 #define IR_TYPES_TYPE_H
@@ -155,8 +155,8 @@ bool type_is_sou(struct type *t);
 bool type_is_signed(struct type *t);
 
 /*
- * Returns whether two types are the same in D. Typedefs do not matter, and structs and unions are
- * the same if they have the same name.
+ * Returns whether two types are the same in D. Typedefs do not matter. Structs, unions and enums
+ * are the same if they have the same name. An unknown type is the same as every other.
  */
 bool type_same(struct type *a, struct type *b);
 

@@ -1,5 +1,6 @@
 /*
- * dtrace.c - the dtrace provider: BEGIN, END and ERROR, which dtrace runs itself.
+ * dtrace.c - the dtrace provider: BEGIN and END, which dtrace runs itself, and ERROR, which runs in
+ * the program in which a fault occurs.
  */
 #include "base/arena.h"
 #include "providers/provider.h"

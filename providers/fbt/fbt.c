@@ -4,7 +4,8 @@
  * A named function is traced by fentry, the fastest way, if the kernel's BTF describes it and all
  * its arguments and its result are in registers. All other functions, including those of modules
  * and those matched by a pattern, are points of one program at kprobes (kprobe_multi, Linux 5.18
- * and later). So the kernel attaches thousands of functions in one call.
+ * and later). So the kernel attaches thousands of functions in one call. Without kprobe_multi, a
+ * pattern uses fentry where that is possible.
  *
  *	entry:   args[0] ... are the parameters
  *	return:  args[0] is 0 (other systems: the offset of the instruction), args[1] is the

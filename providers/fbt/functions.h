@@ -21,7 +21,7 @@ struct function {
 	 * name
 	 */
 	uint32_t line;
-	bool first; /* the first function of that name that the kernel itself has, not a module */
+	bool first; /* the first function of that name in its module */
 };
 
 /* The kernel's list of functions. */

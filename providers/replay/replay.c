@@ -3,7 +3,7 @@
  *
  * Some hooks of the kernel see an event only in ways that a capture cannot imitate. In their place,
  * replay fires an event of its own. All arguments are pointers to structs of ksim.h; an sk_buff has
- * its data at the IP header. engine/replay/fire.c fires these hooks.
+ * its data at the IP header. engine/replay/plan.c lists these hooks.
  */
 #include <string.h>
 
@@ -43,8 +43,8 @@ static const struct row {
 	{"tcp_send", {"sk_buff", "sock"}},
 	{"tcp_receive", {"sk_buff", "sock"}},
 	/*
-	 * Fires once per DNS message that begins in the segment, after the segment's send or
-	 * receive.
+	 * Fires once per DNS query to port 53 (dns_send) or response from port 53 (dns_receive)
+	 * that begins in the segment, after tcp_send or tcp_receive and before send or receive.
 	 */
 	{"dns_send", {"sk_buff", "sock", "replay_message"}},
 	{"dns_receive", {"sk_buff", "sock", "replay_message"}},
@@ -54,7 +54,7 @@ static const struct row {
 	{"udplite_receive", {"sk_buff", "sock"}},
 	/*
 	 * Fires before other events of a socket, if the capture contains the owner of the socket.
-	 * The task has only a pid and a name.
+	 * The task has only a pid and a name. Fires again with pid -1 when the socket is closed.
 	 */
 	{"owner", {"sock", "task_struct", "replay_names"}},
 };

@@ -112,8 +112,9 @@ struct peeked_packet {
 /*
  * Describes in @out a packet that is in the buffer, but that capture_next() has not returned yet.
  * @at points to the packet's record, or is NULL for the record after the last packet read. Ignores
- * the filter. Returns false if there is no complete packet record at that place. @at and @out are
- * valid until capture_generation() changes.
+ * the filter. Returns false if there is no complete packet record at that place, or if the format
+ * cannot describe the record without reading it. @at and @out are valid until capture_generation()
+ * changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char *at, struct peeked_packet *out);
 
@@ -166,13 +167,13 @@ int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct dia
 uint32_t capture_dependencies(const struct capture *c);
 
 /*
- * capture_pos() returns the number of bytes read so far. capture_size() returns the size of the
- * file, or 0 if the capture is not a regular file.
+ * capture_pos() returns the offset in the file of the next record to read. capture_size() returns
+ * the size of the file, or 0 if the capture is not a regular file.
  */
 uint64_t capture_pos(const struct capture *c);
 uint64_t capture_size(const struct capture *c);
 
-/* Returns the name for messages: the path, or "standard input". */
+/* Returns the name for messages: the path, "standard input", or the name of the interface. */
 const char *capture_name(const struct capture *c);
 
 /* Returns whether the format can store which process a packet belongs to. */

@@ -43,16 +43,16 @@ struct capture_format {
 
 	/*
 	 * Describes the packet of the record at @p, without its owner. Returns false if the record
-	 * is damaged, incomplete in the buffer, or not a packet. The member is NULL if the format
-	 * does not use the buffer.
+	 * is damaged, incomplete in the buffer, not a packet, or of a rare kind. The member is NULL
+	 * if the format does not use the buffer.
 	 */
 	bool (*peek)(const struct capture *c, const unsigned char *p, struct peeked_packet *out);
 
 	/*
 	 * Returns the size in bytes of a record that may begin at @p, where @left bytes are in the
 	 * buffer, or 0 if no record can begin there. *@sec is the time of the previous record in
-	 * seconds, or 0 if it is unknown. The function sets *@sec to the time of this record.
-	 * capture_seek() accepts a chain of such records.
+	 * seconds, or 0 if it is unknown. The function sets *@sec to the time of this record;
+	 * pcapng ignores @sec. capture_seek() accepts a chain of such records.
 	 */
 	size_t (*record_size)(const struct capture *c, const unsigned char *p, size_t left,
 			      uint32_t *sec);
@@ -134,8 +134,8 @@ static inline size_t reader_left(const struct capture *c)
 
 /*
  * Reads until @need bytes are at c->p. Each function returns CAPTURE_PACKET when they have arrived,
- * CAPTURE_AGAIN when a pipe is empty, and CAPTURE_BAD with the error in @d. They differ in the
- * result at the end of the file:
+ * CAPTURE_AGAIN when a pipe is empty or a signal came, and CAPTURE_BAD with the error in @d. They
+ * differ in the result at the end of the file:
  *
  *	reader_fill()		CAPTURE_END, wherever the file ends
  *	reader_fill_start()	CAPTURE_END between two records; within a record, CAPTURE_BAD

@@ -19,7 +19,10 @@
 #define MODIFIED_HEADER 24
 #define RECORD_USUAL \
 	(256u << 10) /* maximum length of a packet in bytes, unless the snap length is larger */
-/* maximum difference, in seconds, of the times of neighbouring records */
+/*
+ * In a search for a record: bytes that look like the next record, but whose time differs by more
+ * seconds than this, are not taken for a record.
+ */
 #define NEAR_SECONDS 86400
 
 struct pcap {

@@ -2,8 +2,8 @@
  * dns.h - finds the DNS messages in the segments of a TCP connection.
  *
  * Two bytes with the length precede each message (RFC 1035 4.2.2), so the end of each message,
- * where the next one begins, is known. In a connection whose start was not captured, or after a
- * gap, the search starts at the first segment that begins with a message of one question.
+ * where the next one begins, is known. In a new connection, or after a gap, the search starts at
+ * the first segment that begins with a message of one question, or that is only a length.
  * Retransmitted data and later parts of a message are skipped.
  */
 #ifndef ENGINE_REPLAY_TCP_DNS_H
@@ -47,8 +47,9 @@ struct dns_segment {
 void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*
- * Finds the next message of @s whose DNS header was captured. Sets its offset *@at in the data and
- * the number of its captured bytes *@len. Returns false if there is no further message.
+ * Finds the next message of @s whose DNS header was captured and that is of the kind s->responses
+ * asks for. Sets its offset *@at in the data and the number of its captured bytes *@len. Returns
+ * false if there is no further message.
  */
 bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len);
 

@@ -115,7 +115,7 @@ static inline uint32_t tcp_seg_span(const struct tcp_seg *s)
 	return s->len + !!(s->flags & TCP_SYN) + !!(s->flags & TCP_FIN);
 }
 
-/* Reads the options that only a SYN may have. Members of absent options are 0. */
+/* Reads the options of a SYN. Members of absent options are 0. */
 void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
 
 /*

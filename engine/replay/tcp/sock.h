@@ -11,8 +11,8 @@
  *	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
  *	rcv_nxt - bytes_received - 1  the peer's initial sequence number
  *
- * In a connection that was open before the capture began, the two differences are the first
- * sequence numbers seen instead.
+ * In a connection that was open before the capture began, snd_una - bytes_acked and rcv_nxt -
+ * bytes_received are the first sequence numbers seen instead.
  */
 #ifndef ENGINE_REPLAY_TCP_SOCK_H
 #define ENGINE_REPLAY_TCP_SOCK_H
@@ -56,11 +56,14 @@ struct tcp_shared {
 struct tcp_saved;
 
 /*
- * One end of a connection. The fast path uses only the last members of tp and the members after tp.
+ * One end of a connection. For nearly every segment, the fast path uses only the last members of tp
+ * and the members after tp.
  */
 struct tcp_end {
 	struct tcp_saved *saved; /* saved first bytes of a packet, owned */
-	/* options of the last SYN of this end; set even if this end has no socket */
+	/*
+	 * options of the last SYN that a socket at this end sent; kept when the socket is replaced
+	 */
 	struct tcp_syn_opts syn;
 	uint32_t fin_seq;
 	struct tcp_sock tp;
@@ -69,7 +72,10 @@ struct tcp_end {
 	uint8_t dups;   /* number of duplicate acknowledgements */
 	bool stale : 1; /* a newer attempt to connect has begun, and will reuse this struct */
 	bool active : 1;
-	/* for a passive end: an event has reported that the socket left LISTEN */
+	/*
+	 * for a passive end: an event has reported that the socket left LISTEN, or the capture
+	 * lacks the handshake
+	 */
 	bool announced : 1;
 	bool answered : 1;   /* for an active end: a SYN+ACK has arrived */
 	bool connecting : 1; /* the event connect-established is due, and has not been fired yet */
@@ -93,7 +99,8 @@ struct tcp_end {
 
 /* Kinds of segments, as their sender sees them. */
 enum tcp_send_kind {
-	TCP_SEND_OTHER, /* a segment without new data: an ACK, a keep-alive or a window probe */
+	/* any other segment, such as an ACK, a keep-alive, a window probe or a reset */
+	TCP_SEND_OTHER,
 	TCP_SEND_NEW,
 	TCP_SEND_AGAIN, /* a retransmission */
 };
