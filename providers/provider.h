@@ -83,8 +83,8 @@ const struct hook_kind_info *hook_kind_info(enum hook_kind kind);
 
 /*
  * A hook: the place where an eBPF program (unit) is attached, and the rights of the program there.
- * To find out what a program may do at a hook, the compiler reads the other members and never
- * compares @kind.
+ * To find out what a program may do at a hook, the compiler reads the other members, and compares
+ * @kind only in a few cases, such as HOOK_UPROBE.
  */
 struct hook {
 	enum hook_kind kind;

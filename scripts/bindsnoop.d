@@ -51,7 +51,7 @@ syscall::bind:entry
 	self->fd = arg0;
 }
 
-/* Errors of a socket.  Other errors, such as EBADF, mean that there is no socket. */
+/* The errors that are shown. With others, such as EBADF, there may be no socket. */
 inline string ERROR = errno == 0 ? "-" : errno == EADDRINUSE ? "EADDRINUSE" : errno == EADDRNOTAVAIL ? "EADDRNOTAVAIL" :
 	errno == EACCES ? "EACCES" : errno == EINVAL ? "EINVAL" : "";
 

@@ -7,8 +7,9 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * Shows DNS by UDP. Times are in microseconds, from the first time that the query was sent. QUERIES
- * includes retries. FAILED counts answers with a result other than NOERROR and NXDOMAIN.
+ * Shows DNS by UDP; in a capture also by TCP. Times are in microseconds, from the first time that
+ * the query was sent. QUERIES includes retries. FAILED counts answers with a result other than
+ * NOERROR and NXDOMAIN.
  *
  * With -x slower=10ms, faster answers are not in the times.
  *

@@ -6,8 +6,9 @@
  *
  * Prints the unanswered queries at the end.
  *
- * Shows DNS by UDP. LAT is the time since the query was first sent, or - if that was not seen.
- * RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next line.
+ * Shows DNS by UDP; in a capture also by TCP. LAT is the time since the query was first sent, or -
+ * if that was not seen. RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next
+ * line.
  *
  * With -x slower=10ms, the script prints only answers that took that long.
  *

@@ -4,7 +4,8 @@
  *
  * usage: dtrace killsnoop
  *
- * The script does not show signals that the kernel itself sends, such as SIGCHLD.
+ * The script shows neither SIGCHLD, which the kernel sends when a process ends, nor signals of a
+ * process to itself, nor signals from an idle CPU, such as those of timers.
  *
  * Live only.
  *

@@ -12,8 +12,8 @@
  * packet. If the discipline cuts a packet into segments (tbf), each segment counts,
  * with a wait since TCP sent it; segments of UDP are left out.
  *
- * NETNS is the network namespace of the device, as in lsns. DIRECT is the number of
- * packets for which the discipline was skipped.
+ * NETNS is the network namespace of the device, as in lsns. DIRECT is the number of packets for
+ * which the discipline was skipped, or which it did not report.
  *
  * With -x slower=10ms, shorter waits are not counted.
  *

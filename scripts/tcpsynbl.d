@@ -7,8 +7,8 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * If MOST is close to LIMIT, connections will soon be refused. In that case the process does not
- * accept fast enough, or the backlog of its listen(2) is too small.
+ * If MOST is close to LIMIT, Linux will soon drop new connections. In that case the process does
+ * not accept fast enough, or the backlog of its listen(2) is too small.
  *
  * Live only.
  *

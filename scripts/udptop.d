@@ -29,7 +29,9 @@ inline int TIMES = strtoll($$3);
 
 this string direction;
 
-/* The text before the remote address: a blank, or a new line if the address is long. */
+/*
+ * The text before the remote address: a blank, or a new line if one of the two addresses is long.
+ */
 inline string NEXT = !WIDE && (strlen(args[3]->udps_laddr) > 15 || strlen(args[3]->udps_raddr) > 15) ?
 	"\n                               " : " ";
 

@@ -51,10 +51,10 @@ typedef struct icmpinfo {
 					 * "echo-request", "unreachable"; its number if it has no
 					 * name */
 	uint16_t icmp_checksum;		/* checksum, host order */
-	uint16_t icmp_id;		/* identifier of an echo or its reply; 0 if it has
-					 * none */
-	uint16_t icmp_seq;		/* sequence number of an echo or its reply; 0 if it has
-					 * none */
+	uint16_t icmp_id;		/* identifier of an echo, a timestamp and the like, or
+					 * its reply; 0 if the message has none */
+	uint16_t icmp_seq;		/* sequence number of an echo, a timestamp and the like,
+					 * or its reply; 0 if the message has none */
 	uint32_t icmp_mtu;		/* in "fragmentation needed" and "packet-too-big":
 					 * largest packet that could pass, in bytes; 0 if the
 					 * message does not give it */

@@ -154,15 +154,16 @@ inline int __peeks = !(curthread->flags & __PF_KTHREAD) && (__receive_flags & __
 
 /* The IP packet, of either version. */
 typedef struct ipinfo {
-	uint8_t ip_ver;			/* version: 4 or 6; 0 if there is no header */
+	uint8_t ip_ver;			/* version: 4 or 6; without a header that of the
+					 * socket; 0 if there is no socket either */
 	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
 					 * IPv6's payload length with extension headers (RFC 791,
 					 * RFC 8200). The jumbo option that Linux adds to packets
 					 * over 64 KB until it cuts them does not count */
 	string ip_saddr;		/* source address as text; "<unknown>" if there is no
-					 * header */
+					 * header and no socket */
 	string ip_daddr;		/* destination address as text; "<unknown>" if there is
-					 * no header */
+					 * no header and no socket */
 } ipinfo_t;
 
 /*

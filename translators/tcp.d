@@ -317,7 +317,7 @@ typedef struct tcpsinfo {
 	int32_t tcps_rcv_ws;		/* shift of tcps_rwnd, 0 to 14 */
 	uint64_t tcps_cwnd;		/* congestion window in bytes (RFC 5681); in replay 0 */
 	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647 if there is no
-					 * limit yet */
+					 * limit yet; in replay 0 */
 	uint32_t tcps_srecover;		/* sequence number that recovery from a loss must reach
 					 * (RFC 6582) */
 	int tcps_dupacks;		/* segments acknowledged out of order (SACK), or
@@ -344,7 +344,8 @@ typedef struct tcpsinfo {
 					 * measured yet */
 	uint32_t tcps_rttvar_us;	/* mean deviation of the round trip time in microseconds */
 	uint32_t tcps_minrtt_us;	/* least round trip time of the last five minutes, in
-					 * microseconds; 0 if not measured yet */
+					 * microseconds; in replay that of the whole connection;
+					 * 0 if not measured yet */
 	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes a second; 0 if unknown,
 					 * as in replay */
 	uint64_t tcps_bytes_acked;	/* bytes acknowledged by the other host; for an active
@@ -367,7 +368,8 @@ typedef struct tcpsinfo {
 					 * TCP_CA_OPEN */
 	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay
 					 * "<unknown>" */
-	uint32_t tcps_backlog;		/* for a listener: connections that wait for accept(2) */
+	uint32_t tcps_backlog;		/* for a listener: connections that wait for accept(2);
+					 * in replay 0 */
 	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog, which one more
 					 * connection may exceed; in replay 0 */
 	int tcps_retransmit_kind;	/* why TCP retransmits this segment: TCP_RETRANS_TIMEOUT

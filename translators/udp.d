@@ -2,7 +2,8 @@
  * udp.d - the stable structs of the udp and udplite providers.
  *
  * Ports and addresses of udpsinfo_t come from the packet, as seen from this host. So unconnected
- * sockets have them too. Numbers are in host order, lengths in bytes.
+ * sockets have them too. Without a packet, they are the socket's. Numbers are in host order,
+ * lengths in bytes.
  */
 
 /* The UDP header (RFC 768). If it is NULL, ports and lengths are 0. */
@@ -26,6 +27,7 @@ translator udpinfo_t < struct udphdr *U > {
 
 /*
  * The UDP socket. Addresses and ports come from the datagram, so unconnected sockets have them too.
+ * Without a datagram, they are the socket's.
  */
 typedef struct udpsinfo {
 	uintptr_t udps_addr;		/* address of the kernel's sock; 0 if there is no

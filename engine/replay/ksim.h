@@ -164,8 +164,8 @@ struct net_device {
 	/* name of the interface if the capture has it, else the name of the file, or "stdin" */
 	char name[16];
 	int ifindex;              /* number of the interface in the file, from 1 */
-	unsigned int mtu;         /* 0 if it is not known */
-	unsigned int flags;       /* 0 if it is not known */
+	unsigned int mtu;         /* always 0 */
+	unsigned int flags;       /* always 0 */
 	unsigned long priv_flags; /* 0, which means that the device is not a bridge port */
 	unsigned short type;      /* ARPHRD_* */
 	possible_net_t nd_net;
@@ -211,7 +211,7 @@ struct sock {
 	__u16 sk_protocol;
 	unsigned char sk_userlocks; /* always 0 */
 	int sk_err;
-	int sk_rcvbuf;            /* 0 if it is not known */
+	int sk_rcvbuf;            /* always 0 */
 	__u32 sk_ack_backlog;     /* always 0 */
 	__u32 sk_max_ack_backlog; /* always 0 */
 	kuid_t sk_uid;            /* 4294967295, which means unknown */
@@ -288,8 +288,8 @@ struct tcp_sock {
 	__u32 snd_up;
 	__u16 advmss; /* MSS option of this end; 0 if none was seen */
 	__u8 syn_data : 1, syn_fastopen : 1;
-	__u32 snd_cwnd;     /* 0 if it is not known */
-	__u32 snd_ssthresh; /* 0 if it is not known */
+	__u32 snd_cwnd;     /* always 0 */
+	__u32 snd_ssthresh; /* always 0 */
 	__u32 total_retrans;
 	struct sk_buff *highest_sack; /* always NULL */
 	/* 0, because it is not known; so are the next three members */

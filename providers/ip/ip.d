@@ -11,7 +11,7 @@ provider ip {
 	/*
 	 * IP sends a packet. The probe fires once for each datagram of a socket of this host,
 	 * before fragmentation and segmentation, and once for each packet that is forwarded or sent
-	 * without a socket.
+	 * without a socket. In replay it fires for each packet, also for a fragment.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,

@@ -60,8 +60,8 @@ provider sysinfo {
 };
 
 /*
- * Numbers of system calls on x86-64 and on arm64. 32-bit programs use other numbers and are not
- * counted.
+ * Numbers of system calls on x86-64 and on arm64. 32-bit programs use other numbers; only sysexec
+ * counts them.
  */
 inline int __sys_reads[int n] = n == 0 || n == 17 || n == 19 || n == 295 || n == 327;
 inline int __sys_writes[int n] = n == 1 || n == 18 || n == 20 || n == 296 || n == 328;

@@ -124,8 +124,8 @@ provider tcp {
 	    writeinfo_t *result);
 
 	/*
-	 * This host is about to send a reset. The probe has headers if the reset answers a segment.
-	 * Other systems do not have this probe.
+	 * This host is about to send a reset. The probe has headers if the reset answers a segment,
+	 * and always in replay. Other systems do not have this probe.
 	 */
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :

@@ -135,7 +135,7 @@ uint64_t __came[uint64_t];
  * Time of arrival. The keys are the socket's cookie, and the number of the datagram modulo __CAME.
  */
 uint64_t __came_at[uint64_t, uint64_t];
-/* address of the datagram's sk_buff; the keys are the same */
+/* address of the datagram's sk_buff; the keys are those of __came_at */
 uintptr_t __came_packet[uint64_t, uint64_t];
 inline int __CAME = 1024;
 

@@ -33,6 +33,7 @@ $types
 		IP sends a packet. The probe fires once for each datagram of a
 		socket of this host, before fragmentation and segmentation, and
 		once for each packet that is forwarded or sent without a socket.
+		In replay it fires for each packet, also for a fragment.
 
 	Arguments
 		args[0]: The packet.
