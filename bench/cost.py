@@ -2,7 +2,8 @@
 
 Each tool runs alone, on the same events, in turns.  Its programs are found by the
 descriptors of its process.  Every run's output is checked against the events of the
-workload, so that no tool is fast because it does less.
+workload, so that no tool is fast because it does less.  Only an empty program and a program
+with a filter have no output to check.
 """
 
 import os
@@ -36,7 +37,7 @@ class Work:
 
 
 class Flood(Work):
-    """UDP packets over loopback, from sources that no other flood on the machine uses."""
+    """UDP packets over loopback, from random sources, so that two floods on a machine hardly share one."""
 
     events = FLOOD_PACKETS
     second = random.randrange(1, 255)
@@ -82,7 +83,8 @@ class Reads(Work):
 
 
 class Talk(Work):
-    """TCP segments over loopback, to ports that no other run uses. A round is a request and an answer."""
+    """TCP segments over loopback, to random ports, which two runs of bench hardly share. A round is a request and
+    an answer."""
 
     events = 2 * ROUNDS
     port = random.randrange(20000, 32000)
@@ -109,8 +111,8 @@ class Connections(Work):
     each_run = False
 
     def __init__(self, each, key):
-        """each is the number of events of a connection. key is a key of the output and the number of its events for
-        each connection, or None."""
+        """each is the number of events of a connection. key is a pair: a key of the output (None: that with the
+        highest count), and the number of its events for each connection."""
         self.events, self.key = CONNECTIONS * each, key
 
     @staticmethod
@@ -341,7 +343,8 @@ LEFT_OUT_AIM = 15
 
 
 def left_out(rounds):
-    """Prints the cost of a packet that a filter rejects: the cost above that of an empty program at the same hook."""
+    """Prints the cost of a packet without a filter, and of one that a filter rejects: the cost above that of an empty
+    program at the same hook."""
     tools = {"floor": by_hand("empty:empty_egress"), "no filter": [DTRACE, "-q", "-n", SEND]}
     tools.update({f: [DTRACE, "-q", "-x", f, "-n", SEND] for f in FILTERS})
     least, work = {}, Talk()

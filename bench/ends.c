@@ -5,7 +5,7 @@
  * usage: ends [-c cpu]
  *
  * Reads commands, one per line, and answers each with a line that has the nanoseconds of CPU time.
- *   udp N           N datagrams of 64 bytes
+ *   udp N           N datagrams of 64 bytes; N is rounded up to a multiple of 32
  *   connections N   N TCP connections: connect, accept, close at both ends
  *   tcp N           N bytes over one TCP connection, written in pieces of 128 KiB
  *   small N         as tcp, but in pieces of 100 bytes, each a segment of its own
@@ -167,7 +167,11 @@ static void connections(long n)
 
 		shutdown(to, SHUT_WR);
 		close(from);
-		/* close with a reset: in TIME_WAIT, the port would not be free for a minute */
+		/*
+		 * If the near end's FIN has not arrived yet, this close sends a reset. Otherwise
+		 * the far end is in TIME_WAIT already, where a SYN from the same port opens a
+		 * connection again.
+		 */
 		setsockopt(to, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
 		close(to);
 	}

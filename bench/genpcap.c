@@ -5,8 +5,8 @@
  *
  * The sources follow Zipf's law: with the default exponent the busiest of 10,000 sends some 10 % of
  * all packets. Each source has one TCP or UDP flow to one of a few servers. Packet sizes follow the
- * simple Internet mix, with a small random variation. By default one packet in ten is IPv6. The
- * same arguments give the same bytes, and a run with fewer packets gives a prefix of a longer run.
+ * simple Internet mix, with random variation. By default one packet in ten is IPv6. The same
+ * arguments give the same bytes, and a run with fewer packets gives a prefix of a longer run.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -83,7 +83,7 @@ static unsigned pick(struct traffic *t, const struct population *p)
 
 /*
  * Returns a random length of an IP packet. On average, seven of twelve packets are small, four are
- * medium and one has full size.
+ * medium and one has almost full size.
  */
 static unsigned ip_length(struct traffic *t)
 {

@@ -2,7 +2,7 @@
 
 Each row runs at the system call and, where functions can be traced, at vfs_read().  It prints
 nanoseconds of run time per event, as part a does, and the time of dd.  BENCH_BLOCKS is the number
-of blocks; BENCH_FUNCTIONS leaves out the system call.
+of blocks; BENCH_FUNCTIONS leaves out the system call and read() of the C library.
 """
 
 import os
@@ -94,7 +94,7 @@ ROWS = [
     ("18", "per event", 'E { printf("%d bytes\\n", arg2); }', 'E { printf("%d bytes\\n", N); }', ["event"]),
 ]
 
-# The same rows for a function of a process.
+# Rows for a function of a process, in the same form, with one program written by hand.
 PROCESS_ROWS = [
     ("6", "function of a process", "pid$target:libc*:read:entry { 1 }", "uprobe:LIBC:read { 1 }", "u_entry"),
     ("7", "its return", "pid$target:libc*:read:return { 1 }", "uretprobe:LIBC:read { 1 }", "u_return"),
@@ -123,7 +123,7 @@ def tools(place, row):
 
 
 def sample(argv, work):
-    """Returns nanoseconds per event, and dd's time for a block."""
+    """Returns nanoseconds per event, and the CPU time of the traced program for a block."""
     tool = Tool(argv)
     try:
         tool.wait_ready(work.warm)

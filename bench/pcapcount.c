@@ -7,7 +7,8 @@
  *
  * Does the same work as ip:::receive { @[args[2]->ip_saddr] = count(); }: Ethernet with any number
  * of VLAN tags, IPv4 and IPv6, without headers that IP would drop. Prints addresses as text, in
- * order of their counts. -b gives stdio a large buffer, which few programs that use libpcap do.
+ * order of their counts, smallest first. -b gives stdio a large buffer, which few programs that use
+ * libpcap do.
  */
 #include <arpa/inet.h>
 #include <err.h>

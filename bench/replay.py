@@ -24,7 +24,7 @@ FOLLOWING_AIM, TWO_CORES_AIM = 1.5, 1 / 1.7
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
 TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
 LONGER = 4
-BYTES_PER_PACKET = 500  # a little more than genpcap's average
+BYTES_PER_PACKET = 500  # more than genpcap's average, which is some 390
 
 
 def cache_in_large_pieces(path):
@@ -38,7 +38,7 @@ def cache_in_large_pieces(path):
 
 
 def generate(name, packets, *options):
-    """Writes the first packets of the traffic to a file, and returns its path."""
+    """Writes the first packets of the traffic to a file, unless it exists, and returns its path."""
     path = own(f"{name}.{packets}.pcap")
     if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(own("genpcap")):
         return path
@@ -158,7 +158,7 @@ def memory(packets, path):
 
 
 def following(rounds, packets, path):
-    """The cost of following TCP connections: a count with following is compared with the same count without."""
+    """The cost of following TCP connections: scripts that need it are compared with a count of segments without it."""
     rows = [Row("tcp:::receive", dtrace(path, PLAIN), packets)]
     rows += [Row(name, dtrace(path, script), packets) for name, script in FOLLOWING.items()]
     for i in range(rounds):

@@ -1,4 +1,4 @@
-"""start.py - part b: the time until a tracer sees an event, and its memory."""
+"""start.py - part b: the whole life of a tracer that ends at its first event: time and memory."""
 
 import subprocess
 

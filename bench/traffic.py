@@ -2,7 +2,7 @@
 
 Each traced run is compared with the untraced runs before and after it, and the median of these
 ratios is printed with its 95 % interval.  Every tracer's output is checked: it must have counted
-what was sent.
+at least what its row demands, which is mostly what was sent.
 """
 
 import math
@@ -114,8 +114,8 @@ SEND_PORT = ("tcp:::send @[dport]=sum(bytes)",
 
 
 def jobs():
-    """Yields title, workload, unit, and the tracers: name, dtrace, by hand, bpftrace, function that finds
-    the count in the output, least count."""
+    """Yields title with unit, workload, and its rows: name, dtrace, by hand, bpftrace (or None), function that
+    finds the count in the output, least count."""
     udp = Ends("udp", 32000)
     yield "UDP sender and receiver, a packet", udp, [
         SEND_TO + (total, udp.units),
@@ -152,7 +152,7 @@ def jobs():
 
 
 def busy(pid):
-    """Returns the CPU time of a process in ticks, or None while a thread of it runs or waits for a CPU."""
+    """Returns the CPU time of a process in ticks, or None unless all its threads sleep."""
     ticks = 0
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/stat", encoding="utf-8", errors="replace") as f:
@@ -164,7 +164,7 @@ def busy(pid):
 
 
 def wait_idle(pid):
-    """Waits until a tracer has slept for 0.3 s, which shows that it is ready."""
+    """Waits until a tracer has slept for 0.3 s, which shows that it is ready, or READY_SECONDS at most."""
     deadline, before, same = time.monotonic() + READY_SECONDS, None, 0
     while same < 3 and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -207,7 +207,7 @@ class Traced:
 
     @staticmethod
     def wait_unmeasured(tracer, work):
-        """Waits while another process has enabled run-time statistics."""
+        """Waits while another process has enabled run-time statistics, or OTHERS_SECONDS at most."""
         deadline = time.monotonic() + OTHERS_SECONDS
         while time.monotonic() < deadline:
             before = {p.id: p.run_cnt for p in tracer.programs()}
@@ -219,7 +219,7 @@ class Traced:
 
 
 def traced(argv, work, counted, at_least):
-    """Repeats a run if another process has enabled run-time statistics."""
+    """Returns the CPU time of a run. Repeats the run if another process has enabled run-time statistics."""
     for _ in range(TRIES):
         run = Traced(argv, work, counted, at_least)
         if not run.measured:
@@ -228,7 +228,8 @@ def traced(argv, work, counted, at_least):
 
 
 def interval(values):
-    """Returns the 95 % interval of the median, by order statistics. Needs at least 6 values."""
+    """Returns the 95 % interval of the median, by order statistics. With fewer than 6 values, returns the
+    least and the greatest, whose interval is less certain."""
     n, ordered, k, tail = len(values), sorted(values), 0, 0.0
     while tail + math.comb(n, k) / 2 ** n <= 0.025:
         tail += math.comb(n, k) / 2 ** n

@@ -1,4 +1,5 @@
-"""uprobes.py - part e: attach and detach of probes at 1,000 and 10,000 functions of a process."""
+"""uprobes.py - part e: attach and detach of probes at 1,000 and 10,000 functions of a process, and at all
+functions of the C library."""
 
 import os
 import re

@@ -1,11 +1,13 @@
 /*
- * load.c - loads a hand-written program, attaches it, and prints its counts at SIGINT or SIGTERM.
+ * load.c - loads hand-written programs, attaches them, and prints their counts at SIGINT or
+ * SIGTERM.
  *
  * usage: hand FILE.bpf.o [PROGRAM...]
  *
  * With PROGRAM, loads only these programs of the file. Prints one line per key: the key, a space,
- * and the count over all CPUs. If the name of the first PROGRAM contains "_event", also prints the
- * records of the map "ring" as they come.
+ * and the count over all CPUs; for a key of tcptop.bpf.c, the line of tcptop. A count of 0 is not
+ * printed. If the name of the first PROGRAM contains "_event", also prints the records of the map
+ * "ring" as they come.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -151,7 +153,7 @@ static bool is_wanted(const char *name, int argc, char **argv)
 	return argc < 3;
 }
 
-/* Opens the root directory of the control groups, wherever they are mounted. */
+/* Opens the root directory of the control groups, where cgroup2 is mounted first. */
 static int root_cgroup(void)
 {
 	FILE *f = setmntent("/proc/self/mounts", "r");

@@ -1,7 +1,8 @@
 /*
  * overhead.bpf.c - hand-written programs for the rows of part s of the benchmark. Programs f_...
- * are attached to the function vfs_read(), programs s_... to the system call read(2), and programs
- * u_... to read() of the C library.
+ * are attached to the function vfs_read(), and programs u_... to read() of the C library. Programs
+ * s_... are attached to the entry or the return of all system calls; at the entry they ignore all
+ * except read(2).
  */
 #include <asm/ptrace.h>
 #include <asm/unistd.h>

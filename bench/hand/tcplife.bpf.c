@@ -1,6 +1,6 @@
 /*
- * tcplife.bpf.c - writes a record for every TCP connection that ends. Does by hand the work of
- * scripts/tcplife.d.
+ * tcplife.bpf.c - writes a record for every established TCP connection that ends. Does by hand the
+ * work of scripts/tcplife.d.
  *
  * Like tcplife of libbpf-tools, this program remembers when a connection began. The owner of a
  * connection is the process whose system call opens or closes the connection. One entry of a hash
