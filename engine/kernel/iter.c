@@ -124,8 +124,9 @@ static int enter(const char *path)
 }
 
 /*
- * Enters the namespace at @path and runs the iterator there. Does nothing if the namespace is gone.
- * If dtrace may not enter the namespace, adds the inode of @file to t->denied.
+ * Enters the namespace at @path and runs the iterator there. Does nothing if the namespace is gone
+ * or was visited before, or if the thread has to stop. If dtrace may not enter the namespace, adds
+ * the inode of @file to t->denied.
  */
 static void visit(struct kiter *t, int link, const char *path, const char *file)
 {

@@ -19,8 +19,9 @@ static unsigned ends_by_direction(const struct replay *r)
 }
 
 /*
- * Returns the local ends according to a list of local addresses. A packet to a multicast or
- * broadcast address of the list is received, unless a local host sent it.
+ * Returns the local ends according to a list of local addresses; both ends if the packet has no IP
+ * header. A packet to a multicast or broadcast address of the list is received, unless a local host
+ * sent it.
  */
 static unsigned ends_by_address(const struct replay *r)
 {

@@ -27,8 +27,9 @@ provider dns {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    dnsinfo_t *(dns, there, asked, segment));
 	/*
-	 * The socket that sent a query gets a response from port 53 of a server. The owner of the
-	 * socket is the process that sent the query. Other systems do not have this probe.
+	 * A socket gets a response from port 53 of a server, by UDP, and in captures also by TCP.
+	 * The probe does not check that the socket sent a query. Other systems do not have this
+	 * probe.
 	 */
 	probe response(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :

@@ -562,8 +562,8 @@ or
 /* ------------------------------------------------------------------------ sending */
 
 /*
- * Fires for retransmitted segments. A retransmitted SYN+ACK comes without a packet: the addresses
- * are those of its request socket.
+ * Fires for retransmitted segments. In live runs, a retransmitted SYN+ACK comes without a packet:
+ * the addresses are those of its request socket.
  */
 tcp:::retransmit
 	on replay:::tcp_send
