@@ -12,7 +12,7 @@
 provider icmp {
 	/*
 	 * This host sends or forwards a message. If the message is in fragments, the first fragment
-	 * fires the probe. Other systems do not have this probe.
+	 * fires the probe; fragments of IPv6 do not. Other systems do not have this probe.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
@@ -21,7 +21,8 @@ provider icmp {
 	    icmpinfo_t *(icmp, ip, quoted));
 	/*
 	 * This host gets a message that is for it or that it will forward. If the message is in
-	 * fragments, the first fragment fires the probe. Other systems do not have this probe.
+	 * fragments, the first fragment fires the probe; fragments of IPv6 do not. Other systems do
+	 * not have this probe.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,

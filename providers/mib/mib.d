@@ -1,9 +1,10 @@
 /*
  * mib.d - counters of IP, TCP, UDP and ICMP, event by event.
  *
- * Each probe stands for one counter. It derives from a probe of the provider ip, tcp, udp or icmp,
- * and fires whenever the counter grows. args[0] is the increment. Most names are those of RFC 1213
- * and 4293 with the protocol in front; some are those of Solaris.
+ * Each probe stands for one counter. Nearly all derive from a probe of the provider ip, tcp, udp or
+ * icmp. A probe fires whenever the counter grows; those of ICMP also fire for messages that pass
+ * through a router. args[0] is the increment. Most names are those of RFC 1213 and 4293 with the
+ * protocol in front; some are those of Solaris.
  */
 #pragma D attributes Evolving/Evolving/ISA provider mib provider
 #pragma D attributes Private/Private/Unknown provider mib module

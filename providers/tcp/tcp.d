@@ -103,8 +103,9 @@ provider tcp {
 	 * A process takes data from a connection. The probe fires for each buffer of segments that
 	 * the process copies from; TCP merges segments into one buffer, whose headers are the
 	 * oldest segment's. Data that is only looked at (MSG_PEEK) does not fire the probe. Data
-	 * that is thrown away (MSG_TRUNC) has no packet: args[0] and args[2] are NULL. pid is the
-	 * process. Other systems do not have this probe, and it fires in live runs only.
+	 * that is thrown away (MSG_TRUNC) has no packet: args[0] is NULL, and args[2] and args[4]
+	 * have only the socket's addresses and ports. pid is the process. Other systems do not have
+	 * this probe, and it fires in live runs only.
 	 */
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int bytes, uint64_t queued) :
@@ -114,8 +115,9 @@ provider tcp {
 
 	/*
 	 * A process gives data to a connection, or fails to: the call returns. There is no packet
-	 * yet, so args[0] and args[2] are NULL, and args[4] has only the ports. pid is the process.
-	 * Other systems do not have this probe, and it fires in live runs only.
+	 * yet, so args[0] is NULL, and args[2] and args[4] have only the socket's addresses and
+	 * ports. pid is the process. Other systems do not have this probe, and it fires in live
+	 * runs only.
 	 */
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int result) :
@@ -830,7 +832,8 @@ or
 ;
 
 /*
- * args[2] and args[4] are the headers of the reset, if it answers a segment; else there are none.
+ * args[2] and args[4] are the headers of the reset, if it answers a segment, and always in replay.
+ * Otherwise they have the socket's addresses and ports.
  */
 tcp:::reset-sent
 	on replay:::tcp_send
