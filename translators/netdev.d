@@ -19,7 +19,7 @@ typedef struct netinfo {
 					 * segment */
 } netinfo_t;
 
-/* The length of the transport header in bytes; 0 if it cannot be read. */
+/* The length of the header of TCP or UDP in bytes; 0 if it cannot be read, or there is none. */
 inline uint32_t __l4_hlen[int protocol, void *L] = L == NULL ? 0 : protocol == IPPROTO_TCP ?
 	((struct tcphdr *)L)->doff * 4 : protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE ? 8 : 0;
 inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_plength[I, len] +

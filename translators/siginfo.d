@@ -6,7 +6,8 @@ typedef struct siginfo {
 	int si_errno;			/* errno that belongs to the signal, mostly 0 */
 	int si_code;			/* reason: SI_USER, SI_TKILL, SEGV_MAPERR, CLD_EXITED ... */
 	pid_t si_pid;			/* process that sent the signal, or the child; 0 if
-					 * there is neither */
+					 * there is neither; without meaning for SIGIO and the
+					 * signals of timers, as is si_uid */
 	uid_t si_uid;			/* real user of that process */
 	int si_status;			/* for SIGCHLD: exit status, or the signal that ended the
 					 * child */

@@ -632,7 +632,7 @@ typedef struct csinfo {
 					 * and in replay */
 	string cs_user;			/* name of the user cs_uid, or its number; "unknown" in
 					 * TIME_WAIT, and in replay if the capture does not have
-					 * it (the same for the members below) */
+					 * it (the same for the next two members) */
 	string cs_cgroup_path;		/* path of the control group cs_cgroup below the root, as
 					 * it was when the group was made; "unknown" */
 	string cs_container;		/* outermost container on that path: 12 digits of its id
@@ -642,7 +642,7 @@ typedef struct csinfo {
 	string cs_netns_name;		/* name of the network namespace cs_netns in /run/netns
 					 * or /run/docker/netns; else the process with the lowest
 					 * number in the namespace, "nginx/1234"; else cs_netns;
-					 * "unknown" */
+					 * "unknown" in replay if the capture does not have it */
 } csinfo_t;
 
 /* Sockets in a capture have their cookies from the start. */

@@ -295,8 +295,10 @@ typedef struct tcpsinfo {
 					 * neither header nor socket has it */
 	int32_t tcps_state;		/* state: TCP_STATE_ESTABLISHED ... or TCPS_ESTABLISHED
 					 * ...; tcp_state_string[] has names */
-	uint32_t tcps_iss;		/* initial sequence number sent */
-	uint32_t tcps_irs;		/* initial sequence number received; 0 while unknown */
+	uint32_t tcps_iss;		/* initial sequence number sent; in replay a guess if the
+					 * capture lacks the SYN */
+	uint32_t tcps_irs;		/* initial sequence number received; 0 while unknown; in
+					 * replay a guess if the capture lacks the SYN */
 	uint32_t tcps_suna;		/* first sequence number sent and not acknowledged */
 	uint32_t tcps_smax;		/* highest sequence number sent, plus one */
 	uint32_t tcps_snxt;		/* next sequence number to send */
@@ -327,7 +329,9 @@ typedef struct tcpsinfo {
 	uint32_t tcps_rtseq;		/* always 0, because Linux does not time single
 					 * segments */
 	uint32_t tcps_ts_recent; /* timestamp received last, in the other host's units (RFC 7323) */
-	uint32_t tcps_sack_fack; /* highest sequence number acknowledged selectively (RFC 2018) */
+	uint32_t tcps_sack_fack;	/* highest sequence number acknowledged selectively
+					 * (RFC 2018); tcps_suna if there is none; in replay
+					 * tcps_snxt if there is one */
 	uint32_t tcps_sack_snxt; /* sequence number at which recovery by SACK ends */
 	uint32_t tcps_rto;		/* retransmission timeout in milliseconds (RFC 6298) */
 	uint32_t tcps_mss;		/* bytes of data that a segment may carry now */
