@@ -408,9 +408,9 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 }
 
 /*
- * Prepares end @e for a new connection, if its old socket is closed or has been replaced by a newer
- * attempt to connect. If the old socket is still open, the capture lacks the packets that closed
- * it, so this function closes it.
+ * Prepares end @e for a new connection, if its old socket is closed, is in TIME_WAIT, or has been
+ * replaced by a newer attempt to connect. If the old socket is still open, the capture lacks the
+ * packets that closed it, so this function closes it.
  */
 static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {
