@@ -113,8 +113,9 @@ extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, t
 struct type *type_strip(struct type *t);
 
 /*
- * Returns the members of the struct or union @t (after type_strip()), and sets *@n to their number.
- * Reads them from BTF first if necessary. Returns NULL and sets *@n to 0 if there are none.
+ * Returns the members of the struct or union @t, or the parameters of the function @t (after
+ * type_strip()), and sets *@n to their number. Reads them from BTF first if necessary. Returns NULL
+ * and sets *@n to 0 if there are none.
  */
 struct member *type_members(struct type *t, uint32_t *n);
 

@@ -359,8 +359,9 @@ static void in_named(struct search *s, const char *prov)
 /* ------------------------------------------------------------------ files mapped later */
 
 /*
- * Returns whether the description may match a static probe later: the provider is NAME and digits,
- * or NAME*. Other patterns may not mean static probes.
+ * Returns whether the description may match a static probe later: the provider has no pattern, such
+ * as NAME and digits, or is NAME*, and the name of the probe is no pattern. Other patterns may not
+ * mean static probes.
  */
 static bool can_come(const struct probe_want *w)
 {
