@@ -340,7 +340,9 @@ struct sk_buff {
 	__u16 vlan_tci;
 	__be16 protocol; /* 0 if it is unknown, or if no kernel would accept the header */
 	/*
-	 * this and the next two members are offsets from head, or 65535 if there is no such header
+	 * this and the next two members are offsets from head. transport_header and mac_header are
+	 * 65535 if there is no such header. network_header is where the link layer ends, even if no
+	 * IP header follows.
 	 */
 	__u16 transport_header;
 	__u16 network_header;

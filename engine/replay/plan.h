@@ -84,8 +84,8 @@ enum packet_is {
 	IS_FRAME = 1,
 	IS_IP = 2,
 	/*
-	 * an unfragmented TCP packet; IS_UDP and IS_UDPLITE are unfragmented packets of these
-	 * protocols
+	 * a TCP packet that is unfragmented or reassembled; IS_UDP and IS_UDPLITE are such packets
+	 * of these protocols
 	 */
 	IS_TCP = 4,
 	IS_UDP = 8,
