@@ -68,8 +68,8 @@ struct var {
 bool var_is_kept(const struct var *v);
 
 /*
- * Returns whether the variable is in a hash or in task storage (a BPF map with a value for each
- * thread). An entry may be missing there.
+ * Returns whether the variable is in a hash, in an array in the arena, or in task storage (a BPF
+ * map with a value for each thread). An entry may be missing there.
  */
 bool var_in_map(const struct var *v);
 
