@@ -81,6 +81,8 @@ struct agent {
 	uint64_t policy_second;
 	/* messenger_connections() when the agent registered; 0 if it has not */
 	uint64_t registered;
+	struct file_version names[2]; /* of the files that has_old_names() checks */
+	bool old_names;
 	uint64_t register_at;     /* when the agent may register again, ns since boot */
 	bool was_asked;           /* a run has begun since the agent registered */
 	struct refusals refusals; /* messages that the server did not take */
@@ -879,10 +881,26 @@ static void load(struct agent *a)
 		closedir(d);
 }
 
+/*
+ * Returns whether the files for looking up names have changed since the messenger was started. The
+ * messenger has copies of them, so another one must replace it when it has no connection. For
+ * example, an agent may start before the network of its machine.
+ */
+static bool has_old_names(struct agent *a)
+{
+	bool changed = file_has_changed("/etc/resolv.conf", &a->names[0]);
+
+	changed |= file_has_changed("/etc/hosts", &a->names[1]);
+	a->old_names |= changed;
+	return a->old_names;
+}
+
 static bool connect_server(struct agent *a)
 {
 	struct strbuf wrong = {0};
 
+	has_old_names(a);
+	a->old_names = false;
 	a->net = messenger_open(&a->o->net, a->o->host, &ended, log_text, a, &wrong);
 	if (!a->net) {
 		syslog(LOG_ERR, "%s", wrong.s);
@@ -905,7 +923,8 @@ static bool see_connection(struct agent *a)
 {
 	static const struct timespec pause = {1, 0};
 
-	if (ended || !messenger_is_over(a->net))
+	if (ended ||
+	    (!messenger_is_over(a->net) && (!has_old_names(a) || messenger_connected(a->net))))
 		return !ended;
 	disconnect(a);
 	while (!ended && !connect_server(a))

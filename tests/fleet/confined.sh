@@ -93,6 +93,18 @@ until_true $LONG refused || wrong "a request of another form: $(tail -n 3 "$T/h1
 [ "$(children "${agent[h1]}" | head -n 1)" = "$messenger" ] || wrong 'a damaged message has killed the messenger'
 timeout $LONG "$FLEET" run $(as viewer) -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err" || wrong "after damaged messages: $(cat "$T/err")"
 
+# An agent that cannot find its server looks again when the machine's files for names have changed.
+cp /etc/hosts "$T/hosts"
+mount --bind "$T/hosts" /etc/hosts
+start_local h2 -v -S nats://later.example:4222
+sleep 1.5
+checks=$((checks + 1))
+echo "${SERVER%:*} later.example" >>"$T/hosts"
+found() { m=$(children "${agent[h2]}" | head -n 1) && [ -n "$m" ] && (cd "/proc/$m/root" && grep -q later.example etc/hosts); }
+until_true $LONG found || wrong 'the messenger has old files for names'
+kill_agent h2
+umount /etc/hosts
+
 # Something kills the messenger. The agent starts another one, and the host answers again.
 kill -9 "$messenger"
 other() { reader && [ "$messenger" != "$1" ]; }
