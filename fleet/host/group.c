@@ -214,23 +214,37 @@ static bool enable(const char *dir, int controller)
 	return put(dir, "cgroup.subtree_control", text);
 }
 
-/*
- * Moves this process out of its own group, because that group must have no processes. Returns
- * false, with the error in errno, if another process is left there.
- */
-static bool leave(const struct tree *t, int controller)
+/* Returns whether this process is the only one of its own group @dir. */
+static bool is_alone(const char *dir)
 {
-	char inner[PATH_MAX];
+	char path[PATH_MAX], own[24];
+	struct strbuf b = {0};
+	bool alone;
 
-	path_in(inner, t->dir, "agent");
-	if ((mkdir(inner, 0755) && errno != EEXIST) || !put(inner, "cgroup.procs", "0"))
-		return false;
-	if (enable(t->dir, controller))
-		return true;
-	put(t->dir, "cgroup.procs", "0");
-	rmdir(inner);
-	errno = EBUSY;
-	return false;
+	snprintf(own, sizeof(own), "%d\n", (int)getpid());
+	alone = file_get(path_in(path, dir, "cgroup.procs"), 0, 4096, &b) &&
+		!strcmp(strbuf_text(&b), own);
+	strbuf_release(&b);
+	return alone;
+}
+
+/*
+ * Moves this process out of its own group @dir to the group "agent" in it. A group must have no
+ * processes before its groups can have bounds; only the root of the tree, which has no file
+ * "cgroup.type", may. Returns NULL, or the reason why this is not possible.
+ */
+static const char *leave(const char *dir)
+{
+	char path[PATH_MAX];
+
+	if (access(path_in(path, dir, "cgroup.type"), F_OK))
+		return NULL;
+	if (!is_alone(dir))
+		return "other processes are in the agent's control group";
+	if ((mkdir(path_in(path, dir, "agent"), 0755) && errno != EEXIST) ||
+	    !put(path, "cgroup.procs", "0"))
+		return strerror(errno);
+	return NULL;
 }
 
 static void lack(struct groups *g, int controller, const char *why)
@@ -238,27 +252,53 @@ static void lack(struct groups *g, int controller, const char *why)
 	strbuf_addf(&g->lack, "%s%s: %s", g->lack.len ? "; " : "", controllers[controller], why);
 }
 
+/* Returns whether the group @dir already lets its groups set all bounds that @has does not have. */
+static bool are_enabled(const char *dir, const bool has[CONTROLLERS])
+{
+	for (int i = 0; i < CONTROLLERS; i++)
+		if (!has[i] && !file_has_word(dir, "cgroup.subtree_control", controllers[i]))
+			return false;
+	return true;
+}
+
 /* Finds out which bounds groups in the tree of cgroup v2 can set, and enables these. */
 static void use_v2(struct groups *g, char *dir, const bool has[CONTROLLERS])
 {
 	struct tree t = {.dir = dir, .v2 = true};
+	const char *why = are_enabled(dir, has) ? NULL : leave(dir);
 
 	for (int i = 0; i < CONTROLLERS; i++) {
 		if (has[i])
 			continue;
 		if (!file_has_word(dir, "cgroup.controllers", controllers[i]))
 			lack(g, i, NONE_HERE);
-		else if (enable(dir, i) || (errno == EBUSY && leave(&t, i)))
+		else if (why)
+			lack(g, i, why);
+		else if (enable(dir, i))
 			t.has[i] = true;
 		else
-			lack(g, i,
-			     errno == EBUSY ? "other processes are in the agent's control group"
-					    : strerror(errno));
+			lack(g, i, strerror(errno));
 	}
 	if (t.has[CPU] || t.has[MEMORY] || t.has[PIDS])
 		vec_push(&g->v, t);
 	else
 		xfree(dir);
+}
+
+/*
+ * Returns whether processes can enter the group @dir. With cgroup v2, a group whose parent has
+ * processes cannot be entered ("domain invalid").
+ */
+static bool can_be_entered(const char *dir)
+{
+	char path[PATH_MAX];
+
+	if (access(path_in(path, dir, "cgroup.type"), F_OK) ||
+	    (file_has_word(dir, "cgroup.type", "domain") &&
+	     !file_has_word(dir, "cgroup.type", "invalid")))
+		return true;
+	errno = EOPNOTSUPP;
+	return false;
 }
 
 /*
@@ -272,14 +312,19 @@ static void check_trees(struct groups *g)
 	for (size_t i = 0; i < g->v.n; i++) {
 		struct tree t = g->v.v[i];
 		struct strbuf dir = {0};
+		bool ok;
+		int err;
 
 		strbuf_addf(&dir, "%s/%scheck", t.dir, g->prefix.s);
-		if ((!mkdir(dir.s, 0755) || errno == EEXIST) && !rmdir(dir.s)) {
+		ok = (!mkdir(dir.s, 0755) || errno == EEXIST) && can_be_entered(dir.s);
+		err = errno;
+		rmdir(dir.s);
+		if (ok) {
 			g->v.v[n++] = t;
 		} else {
 			for (int k = 0; k < CONTROLLERS; k++)
 				if (t.has[k])
-					lack(g, k, strerror(errno));
+					lack(g, k, strerror(err));
 			xfree(t.dir);
 		}
 		strbuf_release(&dir);

@@ -25,6 +25,8 @@ else
 fi
 bounded_agent() { # bounded_agent [ARGS]: starts the agent of h1 where it can have control groups
 	(
+		# As systemd does: no process can enter a group while its groups have bounds.
+		for c in ${v2:+cpu memory pids}; do echo "-$c" >"$v2/cgroup.subtree_control"; done
 		[ -z "$v2" ] || echo $BASHPID >"$v2/cgroup.procs"
 		as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/h1" -v "$@" 2>>"$T/h1.log"
 	) &
@@ -68,8 +70,15 @@ has 'the process in the group' dtrace "$(cat "/proc/$traced/comm")"
 
 what='a policy that changes during the run'
 sed -i 's/cpu 50/cpu 70/' "$T/policy"
-again() { [ "$(cat $(group "${trees[0]}")/"$([ -n "$v2" ] && echo cpu.max || echo cpu.cfs_quota_us)" | cut -d' ' -f1)" = 70000 ]; }
+again() { [ "$(cat $(group "${trees[0]}")/"$([ -n "$v2" ] && echo cpu.max || echo cpu.cfs_quota_us)" 2>/dev/null | cut -d' ' -f1)" = 70000 ]; }
 until_true $LONG again || wrong "$what: the bound stays"
+
+what='an agent that was started again'
+kill_agent h1
+bounded_agent
+taken_over() { [ "$(grep -c 'agent h1, [1-9]' "$T/h1.log")" = 1 ]; }
+until_true 30 taken_over || wrong "$what: it does not take over the run: $(cat "$T/h1.log")"
+until_true 30 again || wrong "$what: the run is not bounded again"
 
 what='a killed agent and a killed keeper'
 kill_agent h1
