@@ -17,7 +17,7 @@ inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_exe
 inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
 	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
 inline int __filter_is_other[uint64_t cookie, uint64_t said] = __filter_other[cookie, __name_near[cookie & 1023], said];
-inline int __filter_named[struct sock *S, uint64_t said] = S == NULL || __keeps || !__filter_is_other[__cookie(S), said];
+inline int __filter_named[struct sock *S, uint64_t said] = S == NULL || !__filter_is_other[__cookie(S), said];
 inline uid_t __filter_uid[struct sock *S] = xlate <csinfo_t *> (S)->cs_uid;
 inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? xlate <csinfo_t *> (S)->cs_netns :
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;
