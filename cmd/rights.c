@@ -74,6 +74,11 @@ bool confine_serving(struct diag *d)
 	return confine_for(CALLS_MESSAGES | CALLS_ASK, d);
 }
 
+bool confine_receiving_and_serving(struct diag *d)
+{
+	return confine_for(CALLS_RECEIVE | CALLS_MESSAGES | CALLS_ASK, d);
+}
+
 bool confine_live(bool (*enough)(void), struct diag *d)
 {
 	struct strbuf why = {0};

@@ -21,6 +21,9 @@ bool confine_receiving(struct diag *d);
 /* Does the same as confine_replay() for a run that still sends requests to readers (-x listen). */
 bool confine_serving(struct diag *d);
 
+/* Does the same as confine_receiving() and confine_serving() together (-r INTERFACE -x listen). */
+bool confine_receiving_and_serving(struct diag *d);
+
 /*
  * Gives up rights for a live run. Call this function when the probes are attached. @enough is
  * passed to confine_tracing() (sandbox/confine.h).

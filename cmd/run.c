@@ -49,9 +49,11 @@ struct run {
 
 confine_fn *run_confinement(const struct arguments *args)
 {
+	bool receives = args->replay && replay_is_live(args->replay);
+
 	if (args->o.listen)
-		return confine_serving;
-	return args->replay && replay_is_live(args->replay) ? confine_receiving : confine_replay;
+		return receives ? confine_receiving_and_serving : confine_serving;
+	return receives ? confine_receiving : confine_replay;
 }
 
 /* --------------------------------------------------------------------- the source */

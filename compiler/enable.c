@@ -67,8 +67,10 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 	if (p->left_out)
 		return;
 	p->left_out = true;
-	if (s->c.opt->replay && s->warning.n) {
-		s->warning.v[0] = arena_printf(a, "%s, %s:::%s", s->warning.v[0], p->prov, p->name);
+	if (s->skipped) {
+		const char **skipped = &s->warning.v[s->skipped - 1];
+
+		*skipped = arena_printf(a, "%s, %s:::%s", *skipped, p->prov, p->name);
 		return;
 	}
 	if (s->c.opt->replay)
@@ -77,6 +79,8 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 	else
 		text = arena_printf(a, "probe %s:::%s was left out: %s", p->prov, p->name, why);
 	vec_apush(a, &s->warning, text);
+	if (s->c.opt->replay)
+		s->skipped = s->warning.n;
 }
 
 /*

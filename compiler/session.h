@@ -57,7 +57,9 @@ struct session {
 	struct library own, ksim;
 	VEC(struct option_setting) option;
 	VEC(const char *) warning; /* warnings for the user */
-	bool filtered;             /* some enabled probe is filtered */
+	/* 1 + index of the warning about probes that a capture lacks, or 0 if there is none yet */
+	size_t skipped;
+	bool filtered; /* some enabled probe is filtered */
 };
 
 /* A function here that can fail returns 0, or -1 with the error recorded. */

@@ -83,7 +83,7 @@ bool option_rate(const char *s, uint64_t *out)
 		*out = v ? 1000000000 / v : 0;
 		return v != 0;
 	}
-	unit = duration_unit(rest);
+	unit = *rest ? duration_unit(rest) : 1;
 	*out = v * unit;
 	return unit && v <= UINT64_MAX / unit;
 }

@@ -635,7 +635,7 @@ static void dump_pragma(const struct pragma *pr, struct strbuf *out)
 	int i;
 
 	strbuf_addf(out, "pragma %s", pr->name);
-	for (i = 0; i < 3 && pr->arg[i]; i++)
+	for (i = 0; i < (int)(sizeof(pr->arg) / sizeof(*pr->arg)) && pr->arg[i]; i++)
 		strbuf_addf(out, " %s", pr->arg[i]);
 	strbuf_addc(out, '\n');
 }

@@ -33,7 +33,7 @@ static void add_number(int64_t v, uint32_t base, struct strbuf *out)
 	while (mag /= base);
 	if (base == 16)
 		*--p = 'x';
-	if (base == 16 || base == 8)
+	if (base == 16 || (base == 8 && v))
 		*--p = '0';
 	if (base == 10 && v < 0)
 		*--p = '-';

@@ -120,6 +120,8 @@ void make_digits(const struct maker *m)
 	int minus = irb_bin(b, IR_AND, irb_bini(b, IR_SHR, v, 63), ten);
 	int hex = tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)),
 	    octal = tx_is_zero(b, irb_bini(b, IR_XOR, base, 8));
+	/* 1 if v is not 0, because then v or -v has its upper bit: zero has no prefix in base 8 */
+	int some = irb_bini(b, IR_SHR, irb_bin(b, IR_OR, v, irb_neg(b, v)), 63);
 	int first, last, digit, letter;
 
 	v = irb_bin(b, IR_XOR, v, irb_neg(b, minus));
@@ -127,7 +129,7 @@ void make_digits(const struct maker *m)
 	first = irb_bini(b, IR_ADD, irb_bini(b, IR_MUL, minus, '-' - '0'), '0');
 	irb_store(b, text, 0, 1, first);
 	irb_storei(b, text, 1, 1, 'x');
-	first = irb_bin(b, IR_ADD, minus, octal);
+	first = irb_bin(b, IR_ADD, minus, irb_bin(b, IR_AND, octal, some));
 	first = irb_bin(b, IR_ADD, first, irb_bini(b, IR_SHL, hex, 1));
 	last = irb_bin(b, IR_ADD, first, count_digits(b, v, base, words));
 	last = tx_forget(b, words, 2, last);

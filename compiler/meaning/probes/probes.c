@@ -464,43 +464,55 @@ bool probes_provided(const struct compiler *c, const char *pattern)
 	return false;
 }
 
-int probes_match(struct compiler *c, const struct probe_desc *desc,
-		 void (*fn)(void *ctx, struct probe *p), void *ctx)
+/* Adds the stable probes that match to co->found. */
+static void collect_stable(struct collect *co)
 {
-	struct collect co = {.c = c, .desc = desc};
-	int n;
+	struct compiler *c = co->c;
 
 	for (size_t i = 0; i < c->probes->stable.n; i++) {
 		struct probe *p = c->probes->stable.v[i];
 
 		if (p->family) {
-			if (desc->id || glob_match(desc->field[PD_PROV], p->prov))
-				match_family(&co, p->family);
+			if (co->desc->id || glob_match(co->desc->field[PD_PROV], p->prov))
+				match_family(co, p->family);
 			continue;
 		}
-		if (matches(c, p, desc) && !is_of_hosts(c, p, desc)) {
+		if (matches(c, p, co->desc) && !is_of_hosts(c, p, co->desc)) {
 			declare(c, p);
-			vec_push(&co.found, p);
+			vec_push(&co->found, p);
 		}
 	}
+}
+
+/* Adds all probes that match to co->found. Returns false if a provider recorded an error. */
+static bool collect_all(struct collect *co)
+{
+	collect_stable(co);
 	for (int i = 0; host_providers[i]; i++) {
-		if (host_providers[i]->is) {
-			if (match_wanted(&co, host_providers[i]))
-				return -1;
-			continue;
-		}
-		if (!means(desc, host_providers[i]))
-			continue;
-		if (match_host(&co, host_providers[i]) < 0)
-			return -1;
+		const struct host_provider *prov = host_providers[i];
+
+		if (prov->is ? match_wanted(co, prov) != 0
+			     : means(co->desc, prov) && match_host(co, prov) < 0)
+			return false;
 	}
-	if (!co.found.n && c->probes->awaits)
-		match_awaited(&co);
-	if (co.found.n)
-		qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
-	for (size_t i = 0; i < co.found.n; i++)
-		fn(ctx, co.found.v[i]);
-	n = (int)co.found.n;
+	if (!co->found.n && co->c->probes->awaits)
+		match_awaited(co);
+	return true;
+}
+
+int probes_match(struct compiler *c, const struct probe_desc *desc,
+		 void (*fn)(void *ctx, struct probe *p), void *ctx)
+{
+	struct collect co = {.c = c, .desc = desc};
+	int n = -1;
+
+	if (collect_all(&co)) {
+		if (co.found.n)
+			qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
+		for (size_t i = 0; i < co.found.n; i++)
+			fn(ctx, co.found.v[i]);
+		n = (int)co.found.n;
+	}
 	vec_free(&co.found);
 	return n;
 }
