@@ -543,6 +543,9 @@ static const char *lacking(const struct relayed *n)
 		return "the relay could not read its file of the hosts' keys";
 	if (n->cut)
 		return "a host sends too much, so that the relay reads no more from it";
+	if (n->inventory.forged.len)
+		return "an entry of the site's inventory is not signed by the known key of its "
+		       "host, so its labels may be forged";
 	return NULL;
 }
 

@@ -175,6 +175,7 @@ start_local a -S nats://10.98.7.1:4322 --label role=web
 new_key() { "$FLEET" run --grace 12 -d 4 -n 'BEGIN { @ = sum(10); exit(0); }' >"$T/out" 2>"$T/err"; grep -q 'fra: a: left out' "$T/err"; }
 until_true $LONG new_key || wrong "a new key of a counts: $(cat "$T/err")"
 says 'fra: a: left out: its answer is signed by another key than the known one .*'
+says "fra: an entry of the site's inventory is not signed by the known key of its host, so its labels may be forged"
 
 # An expected host has never registered, another host is away, and so is a whole site.
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect
