@@ -730,6 +730,21 @@ static void loop(struct relay *r)
 }
 
 /*
+ * Locks @fd. The process of an earlier relay that keeps the file of known keys has the lock too,
+ * and ends a moment after its relay has been killed. So if the lock is taken, tries again for 2
+ * seconds.
+ */
+static bool lock_soon(int fd)
+{
+	for (int i = 0; i < 20; i++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			return true;
+		usleep(100000);
+	}
+	return false;
+}
+
+/*
  * Locks the relay's name in its folder, until the process ends. Two relays of one name would
  * replace each other's answers.
  */
@@ -742,7 +757,7 @@ static bool lock_name(const struct relay_opts *o, struct strbuf *wrong)
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		strbuf_addf(wrong, "failed to open %s: %s", path, strerror(errno));
-	else if (!flock(fd, LOCK_EX | LOCK_NB))
+	else if (lock_soon(fd))
 		return true;
 	else
 		strbuf_addf(wrong, "another relay of this name uses %s", o->dir);
