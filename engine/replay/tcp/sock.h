@@ -62,7 +62,8 @@ struct tcp_saved;
 struct tcp_end {
 	struct tcp_saved *saved; /* saved first bytes of a packet, owned */
 	/*
-	 * options of the last SYN that a socket at this end sent; kept when the socket is replaced
+	 * options of the last SYN from this end, which may not be local; kept when the socket is
+	 * replaced
 	 */
 	struct tcp_syn_opts syn;
 	uint32_t fin_seq;

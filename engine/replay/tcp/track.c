@@ -124,6 +124,8 @@ static void new_attempt(struct tcp_track *t)
 		else
 			e->status = TCP_END_NONE;
 	}
+	/* the other end needs these options, also if the end that sent the SYN is not local */
+	tcp_seg_syn_opts(t->s, &c->end[t->from].syn);
 }
 
 /* Returns whether the SYN belongs to a completed handshake, so it is late or repeated. */
