@@ -162,7 +162,9 @@ static int check_filters(const struct arguments *args)
 	const char *live = filters_live(&args->o.filter);
 
 	if (args->replay && live)
-		return fatal("failed to set -x %s: captures do not record it", live);
+		return fatal("failed to set -x %s: it applies to live runs only; captures do not "
+			     "record its number",
+			     live);
 	warn_of_host(args);
 	if (args->o.files.follow)
 		return fatal("failed to set -x follow: it applies to --merge only");

@@ -42,9 +42,9 @@
  *
  * The lower half of a slot is its place: the number of an entry, or 0 (ARRAY_ENTRY), and above it
  * the generation of the slot. Each change of the entry increments the generation. The upper half
- * tells where the keys are whose home this slot is: bit i is set if one of them was ever at probe
- * i. In the front, ARRAY_IN_BACK is set if one of them was ever in the back. These bits are never
- * cleared. So most searches visit one slot, even if they find nothing.
+ * describes the keys that have this slot as their home: bit i is set if one of these keys was ever
+ * at probe i. In the front, ARRAY_IN_BACK is set if one of them was ever in the back. These bits
+ *are never cleared. So most searches visit one slot, even if they find nothing.
  *
  * No key has the value 0, because storing 0 deletes the key. All changes of a place are
  * compare-and-swaps, so each step is atomic, also for programs that interrupt others:

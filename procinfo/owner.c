@@ -293,9 +293,10 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 	*level = level_of(path);
 	*why = !mount             ? "no cgroup2 file system is mounted here"
 	       : !found || !*text ? "no such control group"
-	       : root != ROOT_INO ? "only part of the control groups is visible here, so it cannot "
-				    "be identified"
-				  : NULL;
+	       : root != ROOT_INO
+		       ? "only part of the control groups is visible here, so this group cannot "
+			 "be identified"
+		       : NULL;
 	xfree(mount);
 	return !*why;
 }
@@ -804,7 +805,8 @@ bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 		*id = strtoull(text, NULL, 10);
 		return *id >= NETNS_FIRST || netns_of((unsigned)*id, id);
 	}
-	*why = "no network namespace of that name in /run/netns";
+	*why = "no network namespace of that name in /run/netns or /run/docker/netns, and no such "
+	       "file";
 	return *text && (inode_in(NETNS_DIR, text, id) || inode_in(DOCKER_NETNS_DIR, text, id) ||
 			 inode_of(text, id));
 }

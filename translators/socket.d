@@ -53,8 +53,8 @@ uint64_t __kept_comm_end[struct sock *];
 uint64_t __kept_image[struct sock *];   /* parent and program: see __process_image */
 
 /*
- * Owners of sockets whose storage the program that saw the owner could not find. They count more
- * than those that are kept with the socket.
+ * A program that sees an owner may not find the storage of the socket. It then stores the owner
+ * here. An owner here overrides the one that is kept with the socket.
  */
 int __some_taken;                       /* 1 if there were ever any */
 pid_t __taken[uint64_t];                /* by cookie, as above */

@@ -1,7 +1,8 @@
 /*
  * complete.c - prints words for the shells' completion.
  *
- * All words come from the tables that the compiler reads, so no word can be forgotten.
+ * The words come from the tables that the compiler reads, so none can be forgotten. Only probes()
+ * lists some probes of dtrace and profile itself.
  */
 #include "cmd/about/complete.h"
 

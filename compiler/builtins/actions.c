@@ -55,7 +55,9 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 						    call->name, i + 1, type_text(c, e->type));
 	if (e->narg)
 		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc,
-				  "%s( ) takes the aggregation without keys", call->name);
+				  "%s( ) takes only the name of the aggregation: leave out its "
+				  "[keys]",
+				  call->name);
 	a = agg_find(c->names, e->name);
 	if (!a) {
 		diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);

@@ -44,7 +44,8 @@ static const char *token_hint(const struct parser *p)
 	case TOK_DEFAULT:
 		return "D has no switch: use if, ?: or several clauses with predicates";
 	case TOK_RETURN:
-		return "D has no functions to return from: end a clause with its predicate";
+		return "D has no return: put the condition into the predicate of the clause, or "
+		       "use if";
 	case TOK_ASSIGN:
 		return "'==' compares, '=' assigns";
 	case TOK_ELSE:

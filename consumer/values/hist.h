@@ -62,7 +62,7 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
  */
 void hist_heading(struct strbuf *out, const char *what, int width);
 
-/* Appends a bar for @v, the number @v divided by @normal, and a newline. */
+/* Appends three things: a bar for @v, the quotient of @v and @normal, and a newline. */
 void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
 	      struct hist_style style);
 

@@ -16,7 +16,8 @@ hasnt() {
 	! grep -qxF -- "$3" "$tmp/words" || wrong "offers: $3"
 }
 
-# Calls the function of bash as readline does, with the cursor at the end of the line.
+# Calls the completion function for bash with the whole line in COMP_LINE and the cursor at its end.
+# COMP_WORDS has only the command, because the function reads no other word of it.
 in_bash() {
 	bash --norc -c '
 		. tools/packaging/completion/dtrace.bash

@@ -426,6 +426,6 @@ void hint_operands(struct compiler *c, const struct expr *a, const struct expr *
 	if (other->kind == E_INT && other->loc.src && other->loc.src->text[other->loc.off] == '\'')
 		diag_hint(c->d, "strings are written in double quotes");
 	else if (text->kind == E_STR)
-		diag_hint(c->d, "a number is compared with a number or a constant, such as "
-				"TCP_STATE_ESTABLISHED");
+		diag_hint(c->d, "compare a number with a number or a constant, such as "
+				"TCP_STATE_ESTABLISHED, not with a string");
 }

@@ -43,7 +43,7 @@ hint 'BEGIN /pid = 1/ { }' "'==' compares, '=' assigns"
 hint "BEGIN /execname == 'x'/ { }" 'strings are written in double quotes'
 hint 'BEGIN /execname == 10.0.0.1/ { }' 'an address is a string: "10.0.0.1"'
 hint 'tcp:::send /args[3]->tcps_state == "ESTABLISHED"/ { }' \
-	'a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED'
+	'compare a number with a number or a constant, such as TCP_STATE_ESTABLISHED, not with a string'
 # Names that almost equal a name in the program, the library or the language.
 hint 'BEGIN { trace(execnam); }' 'did you mean execname\?'
 hint 'BEGIN { trace(timestmap); }' 'did you mean timestamp\?'
