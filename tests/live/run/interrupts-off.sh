@@ -1,7 +1,7 @@
-# A short program at tcp:::state-change runs with interrupts disabled, so that no event can
-# interrupt it. A program with a loop runs with interrupts enabled, and has a backup program, which
-# runs for events that interrupt the first. A timer that expires within a program shows that
-# interrupts are enabled.
+# A short program at tcp:::state-change cannot be interrupted by a softirq, which could change the
+# state of another connection. The program disables interrupts, unless softirqs are off already. A
+# program with a loop runs with interrupts enabled, and has a backup program, which runs for events
+# that interrupt the first. The test counts the softirqs that begin within a program.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 grep -qaw bpf_local_irq_save /sys/kernel/btf/vmlinux || skip 'programs cannot disable interrupts here'
@@ -11,7 +11,7 @@ CONNECTS=2000
 within='tcp:::state-change { within[cpu] = 1; }'
 work=$(for i in 1 2 3 4 5 6 7 8; do echo "@w$i[stack(), ustack()] = count();"; done)
 end='tcp:::state-change { transitions++; within[cpu] = 0; }
-rawtp:::hrtimer_expire_entry / within[cpu] / { hits++; }
+rawtp:::softirq_entry / within[cpu] / { hits++; }
 END { '$(for i in 1 2 3 4 5 6 7 8; do echo "trunc(@w$i);"; done)' printf("%d %d\n", transitions, hits); }'
 short="$within tcp:::state-change { $work } $end"
 long="$within tcp:::state-change / strstr(execname, \"zz\") == NULL / { $work } $end"
@@ -34,7 +34,7 @@ backups() {
 same 'the short program has no backup program' 0 "$(backups "$short")"
 same 'the long program has a backup program' 1 "$(backups "$long")"
 run long "$long"
-[ "$hits" -gt 0 ] || fail "no interrupt came within $transitions runs of the long program"
+[ "$hits" -gt 0 ] || fail "no softirq came within $transitions runs of the long program"
 run short "$short"
-same 'no interrupt comes within the short program' 0 "$hits"
+same 'no softirq comes within the short program' 0 "$hits"
 finish
