@@ -6,7 +6,7 @@ keys 'lease 4'
 start_server
 "$FLEET" setup || wrong setup
 mkdir "$T/h1"
-mount -t tmpfs -o size=400k none "$T/h1"
+mount -t tmpfs -o size=400k,mode=700 none "$T/h1"
 trap 'umount -l "$T/h1"; clean' EXIT
 start_local h1 -v
 until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
