@@ -25,7 +25,7 @@ says proc:::signal-clear 'an event for a signal that sigwait() accepts'
 "$DTRACE" -e -n 'vminfo:::zfodd' 2>&1 | grep -q 'probe description vminfo:::zfodd does not match any probes' || fail "a misspelled probe gets another message"
 # Features that compat.md lists as missing are really missing, and no message treats one as a
 # misspelling.
-awk -F'`' '/Not there: `/ { sub(/.*Not there: `/, prov = $2 " "); sub(/`.*/, ""); print }' docs/compat.md >"$T/lists"
+awk -F'`' '/^\| `(vminfo|sysinfo)` \|/ { print $2, $6 }' docs/compat.md >"$T/lists"
 same 'compat.md has two lists of missing features' 2 "$(wc -l <"$T/lists")"
 while read -r prov names; do
 	set -f
