@@ -169,7 +169,7 @@ static void add_program(struct strbuf *out, const struct audit_entry *e)
 	}
 }
 
-/* Appends what was asked for. */
+/* Appends the request: its target hosts, its capture or its seconds, and its program. */
 static void add_request(struct strbuf *out, const struct audit_entry *e)
 {
 	strbuf_adds(out, "hosts ");

@@ -1,5 +1,5 @@
 /*
- * audit.h - the audit stream: who asked what of which host.
+ * audit.h - the audit stream, which records the requests of keys and what hosts did with them.
  *
  * A host publishes an entry when it accepts or refuses a request, when it takes a request to end a
  * run, and when a run has ended:

@@ -74,9 +74,9 @@ bool file_has_changed(const char *path, struct file_version *v);
 bool file_is_open_to(const char *path, mode_t mode);
 
 /*
- * Returns why other users could change what is in the file or folder, or NULL if only this user
- * and root can. Does not look at the folders above it. A file that does
- * not exist cannot be changed.
+ * Returns the reason why other users could change the file or folder @path, or NULL if only this
+ * user and root can change it. Does not look at the folders above it. Returns NULL for a file that
+ * does not exist.
  */
 const char *file_weakness(const char *path);
 

@@ -80,8 +80,8 @@ static int usage_error(void)
 }
 
 /*
- * If the word @what is an option for the version or the help, prints the version or the help and
- * returns true. Otherwise returns false.
+ * Prints the version if @what is --version, or the help if it is --help or -h, and returns true.
+ * Returns false for any other word.
  */
 static bool print_help(const char *what)
 {

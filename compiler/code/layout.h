@@ -47,7 +47,7 @@ struct room {
 	uint32_t var_keys, agg_keys;
 	/* maximum memory in bytes for the keys of all aggregations; 0 for no limit */
 	uint64_t agg_bytes;
-	/* number of CPUs, each of which has its own value for each key of an aggregation */
+	/* number of CPUs; for each key of an aggregation, each CPU has its own value */
 	uint32_t ncpu;
 };
 

@@ -25,7 +25,7 @@ struct cost_sample {
 	uint64_t at, used; /* ns since boot; CPU time until then, ns */
 };
 
-/* What was measured in the last COST_WINDOW_S seconds, and one sample before that. */
+/* The samples of the last COST_WINDOW_S seconds, and the last sample before them. */
 struct cost_window {
 	VEC(struct cost_sample) v;
 };

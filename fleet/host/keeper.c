@@ -299,8 +299,9 @@ int keeper_main(int argc, char **argv)
 	read_group(k.dir, &k.group);
 	l.file = k.bytes + BYTES_MORE;
 	/*
-	 * The limit of data also counts memory that is only reserved, such as stacks of threads. So
-	 * it is larger where the control group bounds what is used.
+	 * The limit of data also counts memory that is only reserved, such as stacks of threads. A
+	 * control group counts only memory that is used. So with a group, the limit of data is
+	 * larger.
 	 */
 	l.memory = k.group.len ? 4 * k.memory : k.memory;
 	l.open = strtoull(argv[8], NULL, 10);

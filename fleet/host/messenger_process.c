@@ -73,7 +73,10 @@ static void send_bad(const char *subject, bool unsigned_one)
 	strbuf_release(&b);
 }
 
-/* Tells the agent which message is parsed next, so that it knows what has killed this process. */
+/*
+ * Tells the agent which message this process parses next. If this process dies, the agent then
+ * knows the message that killed it.
+ */
 static void send_reads(uint64_t seq)
 {
 	struct strbuf b = {0};

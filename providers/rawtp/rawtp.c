@@ -49,8 +49,8 @@ static const char *const reentered[] = {
 
 /*
  * Returns the offset of sk_lock.owned in a socket. A system call that works on a socket sets the
- * word, and softirqs may interrupt it. Whoever works on a socket without setting the word holds the
- * spin lock of the socket and has disabled softirqs (lock_sock() and bh_lock_sock() in
+ * word, and softirqs may interrupt the call. Code that works on a socket without setting the word
+ * holds the spin lock of the socket and has disabled softirqs (lock_sock() and bh_lock_sock() in
  * include/net/sock.h). Returns 0 if this kernel's types do not tell.
  */
 static uint32_t owned_offset(struct type *sock)

@@ -113,8 +113,8 @@ static bool kernel_excludes(const struct hook *a, const struct hook *b)
 }
 
 /*
- * Returns whether dtrace itself runs the program at @h while no other program runs, as for BEGIN
- * and END. This is not so for tick-N.
+ * Returns whether dtrace itself runs the program at @h while no other program runs. BEGIN and END
+ * run alone, but tick-N does not.
  */
 static bool runs_alone(const struct hook *h)
 {

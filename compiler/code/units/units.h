@@ -204,9 +204,9 @@ uint32_t unit_count_ops(const struct ir_unit *u);
 bool unit_has_loops(const struct ir_unit *u);
 
 /*
- * Makes instructions of @iru, of which only the place of the scratch area changes, and stores them
- * in @u. Returns 0, BPF_STACK_EXCEEDED if the unit needs too much stack, or -1 with the error
- * recorded.
+ * Translates @iru into instructions and stores them in @u. Of @iru, the function changes only the
+ * place of the scratch area. Returns 0, BPF_STACK_EXCEEDED if the unit needs too much stack, or -1
+ * with the error recorded.
  */
 int unit_encode(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u);
 
