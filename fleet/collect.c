@@ -255,18 +255,24 @@ static void forget(struct collect *c, struct source *s)
 	s->depth = 1;
 }
 
-struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most)
+char *inbox_new(const struct net *n)
 {
-	struct collect *c = xcalloc(1, sizeof(*c));
 	struct strbuf inbox = {0};
 	char token[TOKEN_SIZE];
 
 	net_token(token);
 	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
+	return inbox.s;
+}
+
+struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most)
+{
+	struct collect *c = xcalloc(1, sizeof(*c));
+
 	c->n = n;
 	c->prefix = xstrdup(prefix);
 	c->subject = xstrdup(subject);
-	c->inbox = inbox.s;
+	c->inbox = inbox_new(n);
 	c->most = most;
 	c->began = now_boot();
 	c->largest = FLIGHT_BYTES / 16;

@@ -45,15 +45,11 @@ struct direct {
 struct direct *direct_new(struct net *n, const char *stream, const char *subject, uint64_t from)
 {
 	struct direct *d = xcalloc(1, sizeof(*d));
-	struct strbuf inbox = {0};
-	char token[TOKEN_SIZE];
 
-	net_token(token);
-	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
 	d->n = n;
 	d->stream = xstrdup(stream);
 	d->subject = subject ? xstrdup(subject) : NULL;
-	d->inbox = inbox.s;
+	d->inbox = inbox_new(n);
 	d->box = mailbox_new();
 	d->from = from ? from : 1;
 	d->batch = 1;

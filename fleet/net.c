@@ -686,8 +686,6 @@ static struct net_reader *new_reader(struct net *n, const char *stream, const ch
 				     bool last, uint64_t from)
 {
 	struct net_reader *r = xcalloc(1, sizeof(*r));
-	struct strbuf inbox = {0};
-	char token[TOKEN_SIZE];
 
 	if (!strcmp(stream, STREAM_STATE) || !strcmp(stream, STREAM_OUT)) {
 		r->collect = collect_new(n, stream, subject,
@@ -698,12 +696,10 @@ static struct net_reader *new_reader(struct net *n, const char *stream, const ch
 		r->direct = direct_new(n, stream, subject, from);
 		return r;
 	}
-	net_token(token);
-	strbuf_addf(&inbox, "%s.%s", n->inbox ? n->inbox : "_INBOX", token);
 	r->n = n;
 	r->stream = xstrdup(stream);
 	r->subject = subject ? xstrdup(subject) : NULL;
-	r->inbox = inbox.s;
+	r->inbox = inbox_new(n);
 	r->last = last;
 	r->from = from;
 	r->expires = REQUEST_S;

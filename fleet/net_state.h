@@ -20,6 +20,12 @@ struct net {
 	const char *other_api; /* net_opts.api */
 };
 
+/*
+ * Returns a new subject for replies to this client, which nobody can guess. The caller frees it
+ * with xfree().
+ */
+char *inbox_new(const struct net *n);
+
 struct messages {
 	natsMsg **v;
 	size_t n, cap;
