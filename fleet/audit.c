@@ -54,13 +54,18 @@ static void head(struct strbuf *b, const char *key, const char *value)
 	strbuf_release(&cut);
 }
 
+void audit_subject(struct strbuf *out, const char *host)
+{
+	strbuf_adds(out, "fleet.audit.");
+	subject_host(out, host);
+}
+
 void audit_write(struct strbuf *subject, struct strbuf *b, const struct audit_entry *e)
 {
 	struct strbuf key = {0};
 	size_t start = strlen(e->program);
 
-	strbuf_adds(subject, "fleet.audit.");
-	subject_host(subject, e->host);
+	audit_subject(subject, e->host);
 	key_text(&key, e->key);
 	message_begin(b);
 	message_head(b, "what", words[e->what]);
@@ -111,8 +116,7 @@ static bool is_of(const struct audit_entry *e, const char *subject)
 
 	if (!is_host_name(e->host) || !is_identity(e->id) || !is_run_id(e->run))
 		return false;
-	strbuf_adds(&own, "fleet.audit.");
-	subject_host(&own, e->host);
+	audit_subject(&own, e->host);
 	same = !strcmp(own.s, subject);
 	strbuf_release(&own);
 	return same;

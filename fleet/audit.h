@@ -58,6 +58,9 @@ const char *audit_word(enum audit_what what);
 /* Writes the SHA-256 hash of the program to @sha, as hexadecimal digits with a NUL. */
 void audit_hash(char sha[AUDIT_HASH + 1], const char *program);
 
+/* Appends the subject of the entries of host @host, which may be any text. */
+void audit_subject(struct strbuf *out, const char *host);
+
 /*
  * Appends the subject of the entry to @subject, and the message to @b. Cuts the program and long
  * texts, so that the signed message has less than AUDIT_MAX bytes. Does not use the member start.

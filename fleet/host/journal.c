@@ -127,29 +127,40 @@ static void keep(struct journal *j, const struct audit_entry *e)
 
 /* ------------------------------------------------------------------------ entries */
 
+/* Returns an entry about run @run. @owner is NULL if the key has no owner. The other texts are "".
+ */
+static struct audit_entry begin_entry(const struct journal *j, enum audit_what what,
+				      const char *run, const char *owner)
+{
+	return (struct audit_entry){.what = what,
+				    .host = j->o.host,
+				    .id = j->o.id,
+				    .time = now_real(),
+				    .run = run,
+				    .owner = owner ? owner : "",
+				    .hosts = "",
+				    .replay = "",
+				    .program = "",
+				    .sha = "",
+				    .end = "",
+				    .why = ""};
+}
+
 /*
  * Begins the entry for a request. @sealed is the signed request, which begins with the key
- * (sign.h).
- * @sha gets the hash of the program, which the entry borrows.
+ * (sign.h). @sha gets the hash of the program, which the entry borrows.
  */
 static struct audit_entry entry_of(const struct journal *j, enum audit_what what,
 				   const struct request *q, const char *owner, const void *sealed,
 				   char sha[AUDIT_HASH + 1])
 {
-	struct audit_entry e = {.what = what,
-				.host = j->o.host,
-				.id = j->o.id,
-				.time = now_real(),
-				.run = q->id,
-				.owner = owner ? owner : "",
-				.hosts = q->hosts ? q->hosts : "",
-				.replay = q->replay ? q->replay : "",
-				.seconds = q->seconds,
-				.program = q->program ? q->program : "",
-				.sha = sha,
-				.end = "",
-				.why = ""};
+	struct audit_entry e = begin_entry(j, what, q->id, owner);
 
+	e.hosts = q->hosts ? q->hosts : "";
+	e.replay = q->replay ? q->replay : "";
+	e.seconds = q->seconds;
+	e.program = q->program ? q->program : "";
+	e.sha = sha;
 	e.size = strlen(e.program);
 	memcpy(e.key, sealed, KEY_SIZE);
 	audit_hash(sha, e.program);
@@ -243,22 +254,13 @@ void journal_stop(struct journal *j, const struct request *q, const char *owner,
 
 void journal_end(struct journal *j, const struct run *r, const char *owner)
 {
+	struct audit_entry e = begin_entry(j, AUDIT_ENDED, r->id, owner);
 	char path[PATH_MAX];
-	struct audit_entry e = {.what = AUDIT_ENDED,
-				.host = j->o.host,
-				.id = j->o.id,
-				.time = now_real(),
-				.run = r->id,
-				.owner = owner ? owner : "",
-				.hosts = "",
-				.replay = "",
-				.program = "",
-				.sha = "",
-				.end = end_name(r->end),
-				.bytes = r->out + r->snapshot.len,
-				.cost = file_get_number(path_in(path, r->dir, "cost")),
-				.why = strbuf_text(&r->errors)};
 
+	e.end = end_name(r->end);
+	e.bytes = r->out + r->snapshot.len;
+	e.cost = file_get_number(path_in(path, r->dir, "cost"));
+	e.why = strbuf_text(&r->errors);
 	memcpy(e.key, r->key, KEY_SIZE);
 	keep(j, &e);
 }
@@ -274,8 +276,7 @@ static bool send_file(const struct journal *j, const char *path)
 	bool ok = true;
 
 	if (file_get(path, 0, AUDIT_MAX, &b) && b.len && message_parse(&m, b.s, b.len)) {
-		strbuf_adds(&subject, "fleet.audit.");
-		subject_host(&subject, message_get(&m, "host") ? message_get(&m, "host") : "");
+		audit_subject(&subject, message_get(&m, "host") ? message_get(&m, "host") : "");
 		ok = j->o.put(j->o.ctx, &subject, &b);
 	}
 	message_release(&m);
