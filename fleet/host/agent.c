@@ -109,9 +109,9 @@ static void on_reload(int sig)
 	reload = 1;
 }
 
-__attribute__((format(printf, 2, 3))) static void log_line(const struct agent *a, const char *fmt,
-							   ...)
+__attribute__((format(printf, 2, 3))) static void log_line(const void *ctx, const char *fmt, ...)
 {
+	const struct agent *a = ctx;
 	struct strbuf b = {0};
 	va_list ap;
 
@@ -196,11 +196,6 @@ static uint64_t get_max(void *ctx)
 	return max > SIGNED_HEAD ? max - SIGNED_HEAD : max;
 }
 
-static void log_text(void *ctx, const char *text)
-{
-	log_line(ctx, "%s", text);
-}
-
 /* Makes the state of the programs that always run (always.h). */
 static struct always *new_always(struct agent *a)
 {
@@ -214,7 +209,7 @@ static struct always *new_always(struct agent *a)
 				.interval_ns = a->o->every_ns,
 				.put = put_message,
 				.max = get_max,
-				.log = log_text,
+				.log = log_line,
 				.ctx = a};
 
 	return always_new(&o);
@@ -226,7 +221,7 @@ static struct journal *new_journal(struct agent *a)
 				 .host = a->o->host,
 				 .id = a->o->id,
 				 .put = put_message,
-				 .log = log_text,
+				 .log = log_line,
 				 .ctx = a};
 
 	return journal_new(&o);
@@ -901,7 +896,7 @@ static bool connect_server(struct agent *a)
 
 	has_old_names(a);
 	a->old_names = false;
-	a->net = messenger_open(&a->o->net, a->o->host, &ended, log_text, a, &wrong);
+	a->net = messenger_open(&a->o->net, a->o->host, &ended, log_line, a, &wrong);
 	if (!a->net) {
 		syslog(LOG_ERR, "%s", wrong.s);
 		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);

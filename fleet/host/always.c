@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,19 +66,6 @@ struct always {
 	/* when @alive was last written and the programs were last checked, ns since boot */
 	uint64_t renewed, looked;
 };
-
-__attribute__((format(printf, 2, 3))) static void log_line(const struct always *a, const char *fmt,
-							   ...)
-{
-	struct strbuf b = {0};
-	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	a->o.log(a->o.ctx, b.s);
-	strbuf_release(&b);
-}
 
 static void free_names(names *n)
 {
@@ -191,7 +177,7 @@ static void save(struct always *a, struct always_program *g, const struct policy
 		g->time = 0;
 	}
 	if (f && !is_allowed(f, p, &why)) {
-		log_line(a, "always %s: %s", g->name, why.s);
+		a->o.log(a->o.ctx, "always %s: %s", g->name, why.s);
 		g->refused = stop(g, END_POLICY, why.s);
 	} else if (f && f->id.time > g->time) {
 		snprintf(name, sizeof(name), SNAPSHOT, g->epoch, g->number + 1);
@@ -424,7 +410,7 @@ static bool make_group(const struct always *a, const struct always_program *g,
 	strbuf_addf(&name, "always-%s", g->name);
 	ok = groups_make(a->o.groups, name.s, &b, p->groups_required, g->dir, &why);
 	if (!ok)
-		log_line(a, "always %s: %s", g->name, why.s);
+		a->o.log(a->o.ctx, "always %s: %s", g->name, why.s);
 	strbuf_release(&name);
 	strbuf_release(&why);
 	return ok;
@@ -457,7 +443,7 @@ static bool read_script(const struct always *a, const struct always_program *g, 
 	else if (b->len > PROGRAM_MAX)
 		why = "the program is too long";
 	if (why)
-		log_line(a, "always %s: %s", g->name, why);
+		a->o.log(a->o.ctx, "always %s: %s", g->name, why);
 	strbuf_release(&path);
 	return !why;
 }
@@ -479,9 +465,9 @@ static void begin(struct always *a, struct always_program *g, const struct polic
 		g->keeper = start(a, g, p);
 	g->running = g->keeper > 0;
 	if (g->running)
-		log_line(a, "always %s: begins", g->name);
+		a->o.log(a->o.ctx, "always %s: begins", g->name);
 	else if (!g->refused)
-		log_line(a, "always %s: failed to start: %s", g->name, strerror(errno));
+		a->o.log(a->o.ctx, "always %s: failed to start: %s", g->name, strerror(errno));
 	strbuf_release(&b);
 }
 
@@ -530,8 +516,8 @@ static void ignore(struct always *a, const char *name)
 			return;
 	vec_push(&a->ignored, xstrdup(name));
 	shown = visible_copy(name);
-	log_line(a, "always: %s.d does not run: its name may have letters, digits and - only",
-		 shown);
+	a->o.log(a->o.ctx,
+		 "always: %s.d does not run: its name may have letters, digits and - only", shown);
 	xfree(shown);
 }
 
@@ -570,7 +556,8 @@ static void note_end(struct always *a, struct always_program *g, const struct po
 
 	file_get(path_in(path, g->dir, "end"), 0, 512, &end);
 	file_get(path_in(path, g->dir, "err"), 0, 512, &err);
-	log_line(a, "always %s: ended: %s %s", g->name, strbuf_text(&end), strbuf_text(&err));
+	a->o.log(a->o.ctx, "always %s: ended: %s %s", g->name, strbuf_text(&end),
+		 strbuf_text(&err));
 	g->running = false;
 	save(a, g, p);
 	strbuf_release(&end);

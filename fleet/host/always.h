@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fleet/host/log.h"
+
 struct always;
 struct policy;
 struct strbuf;
@@ -33,7 +35,7 @@ struct always_opts {
 	bool (*put)(void *ctx, const struct strbuf *subject, const struct strbuf *b);
 	uint64_t (*max)(
 		void *ctx); /* returns the maximum size of a message in bytes; 0 if unknown */
-	void (*log)(void *ctx, const char *text);
+	log_fn *log;
 	void *ctx;
 };
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,19 +48,6 @@ struct journal {
 	size_t files;     /* number of files in the folder, at the last look and since then */
 	VEC(struct quota) quota;
 };
-
-__attribute__((format(printf, 2, 3))) static void log_line(const struct journal *j, const char *fmt,
-							   ...)
-{
-	struct strbuf b = {0};
-	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(&b, fmt, ap);
-	va_end(ap);
-	j->o.log(j->o.ctx, b.s);
-	strbuf_release(&b);
-}
 
 struct journal *journal_new(const struct journal_opts *o)
 {
@@ -118,7 +104,7 @@ static void keep(struct journal *j, const struct audit_entry *e)
 		j->files++;
 		j->look_at = 0;
 	} else if (!j->o.put(j->o.ctx, &subject, &b)) {
-		log_line(j, "audit: the entry that run %s was %s is lost: %s", e->run,
+		j->o.log(j->o.ctx, "audit: the entry that run %s was %s is lost: %s", e->run,
 			 audit_word(e->what), j->files < KEPT_MAX ? strerror(errno) : "too many");
 	}
 	strbuf_release(&subject);

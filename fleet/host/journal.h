@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+#include "fleet/host/log.h"
+
 struct journal;
 struct request;
 struct run;
@@ -24,7 +26,7 @@ struct journal_opts {
 	const char *host, *id; /* name and ID of this host */
 	/* Publishes a message. Returns whether the server has stored it. */
 	bool (*put)(void *ctx, const struct strbuf *subject, const struct strbuf *b);
-	void (*log)(void *ctx, const char *text);
+	log_fn *log;
 	void *ctx;
 };
 

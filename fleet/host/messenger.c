@@ -34,7 +34,7 @@ struct messenger {
 	uint64_t connections, max;
 	uint64_t reads; /* number of the message that it parses, or 0 */
 	const volatile sig_atomic_t *stop;
-	void (*log)(void *ctx, const char *text);
+	log_fn *log;
 	void *ctx;
 };
 
@@ -47,14 +47,10 @@ static uint64_t earlier; /* connections of earlier messengers */
 
 static void log_skip(const struct messenger *m)
 {
-	struct strbuf b = {0};
-
-	strbuf_addf(&b,
-		    "the process that reads messages has ended while it read message %" PRIu64
-		    ", which is not read again",
-		    m->reads);
-	m->log(m->ctx, b.s);
-	strbuf_release(&b);
+	m->log(m->ctx,
+	       "the process that reads messages has ended while it read message %" PRIu64
+	       ", which is not read again",
+	       m->reads);
 }
 
 /* Kills the process. If it was parsing a message, that message is not read again. */
@@ -183,8 +179,7 @@ static bool open_connection(struct messenger *m, const struct net_opts *o, const
 }
 
 struct messenger *messenger_open(const struct net_opts *o, const char *host,
-				 const volatile sig_atomic_t *stop,
-				 void (*log)(void *ctx, const char *text), void *ctx,
+				 const volatile sig_atomic_t *stop, log_fn *log, void *ctx,
 				 struct strbuf *wrong)
 {
 	struct messenger *m = xcalloc(1, sizeof(*m));

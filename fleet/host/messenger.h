@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "fleet/host/log.h"
 #include "fleet/net.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
@@ -31,8 +32,7 @@ struct messenger;
  * started or cannot give up its rights. The caller calls messenger_close().
  */
 struct messenger *messenger_open(const struct net_opts *o, const char *host,
-				 const volatile sig_atomic_t *stop,
-				 void (*log)(void *ctx, const char *text), void *ctx,
+				 const volatile sig_atomic_t *stop, log_fn *log, void *ctx,
 				 struct strbuf *wrong);
 void messenger_close(struct messenger *m);
 
