@@ -1,5 +1,5 @@
 /*
- * mounts.c - reads lists of mounts. Source: proc_pid_mountinfo(5).
+ * mounts.c - detects file systems where another user can block an open() or close().
  */
 #include "procinfo/mounts.h"
 
@@ -15,28 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "procinfo/mountinfo.h"
+
 struct mount {
 	uint64_t id;
 	/* device numbers of the file system; stat(2) of a file may return other numbers */
 	unsigned major, minor;
 	char type[32];
 };
-
-/*
- * Parses a line such as "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw". Blanks
- * in names are escaped, so they do not confuse the parser.
- */
-static bool read_mount(const char *line, struct mount *m)
-{
-	const char *type = strstr(line, " - ");
-	unsigned long id;
-
-	if (!type || sscanf(line, "%lu %*u %u:%u", &id, &m->major, &m->minor) != 3 ||
-	    sscanf(type, " - %31s", m->type) != 1)
-		return false;
-	m->id = id;
-	return true;
-}
 
 static bool same_id(const struct mount *m, const struct mount *wanted)
 {
@@ -58,13 +44,19 @@ static bool find_mount(const char *path,
 		       struct mount *m)
 {
 	FILE *f = fopen(path, "re");
+	struct mountinfo info;
 	struct mount one;
 	char *line = NULL;
 	size_t cap = 0;
 	bool found = false;
 
-	while (f && !found && getline(&line, &cap, f) > 0)
-		found = read_mount(line, &one) && same(&one, m);
+	while (f && !found && getline(&line, &cap, f) > 0) {
+		if (!mountinfo_parse(&info, line))
+			continue;
+		one = (struct mount){info.id, info.major, info.minor, ""};
+		snprintf(one.type, sizeof(one.type), "%s", info.type);
+		found = same(&one, m);
+	}
 	if (found)
 		*m = one;
 	free(line);

@@ -21,6 +21,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "procinfo/mountinfo.h"
+
 static int open_cgroup2(int at, const char *path)
 {
 	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -33,22 +35,6 @@ static int open_cgroup2(int at, const char *path)
 		fd = -1;
 	}
 	return fd;
-}
-
-/* Replaces the octal escapes of mountinfo, such as \040, in place. */
-static void unescape(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++) {
-		if (s[0] == '\\' && s[1] && s[2] && s[3]) {
-			*to++ = (s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0');
-			s += 3;
-		} else {
-			*to++ = *s;
-		}
-	}
-	*to = '\0';
 }
 
 /*
@@ -90,28 +76,6 @@ static int find_root(int fd)
 }
 
 /*
- * Returns the mount point in @line of mountinfo, or NULL if the line is not about cgroup2. Sets
- * *@whole to whether the root of the mount is "/". In the line "41 31 0:38 / /sys/fs/cgroup
- * rw,relatime [tags] - cgroup2 ...", "/" is the root and "/sys/fs/cgroup" the mount point.
- */
-static char *cgroup2_path(char *line, bool *whole)
-{
-	char *path, *end;
-	int at = 0;
-
-	if (!strstr(line, " - cgroup2 ") || sscanf(line, "%*d %*d %*s %n", &at) < 0)
-		return NULL;
-	*whole = !strncmp(line + at, "/ ", 2);
-	path = strchr(line + at, ' ');
-	end = path ? strchr(path + 1, ' ') : NULL;
-	if (!end)
-		return NULL;
-	*end = '\0';
-	unescape(path + 1);
-	return path + 1;
-}
-
-/*
  * Returns @fd if it is valid and @better is true, else @best. Closes the other descriptor. @best
  * and @fd may be -1.
  */
@@ -132,18 +96,17 @@ static int keep_better(int best, int fd, bool better)
 static int open_from(const char *table, const char *top)
 {
 	FILE *f = fopen(table, "re");
-	char *line = NULL, *path, full[PATH_MAX];
+	char *line = NULL, full[PATH_MAX];
+	struct mountinfo m;
 	size_t size = 0;
 	int fd, best = -1;
-	bool whole;
 
 	while (f && !is_root(best) && getline(&line, &size, f) > 0) {
-		path = cgroup2_path(line, &whole);
-		if (!path ||
-		    (size_t)snprintf(full, sizeof(full), "%s%s", top, path) >= sizeof(full))
+		if (!mountinfo_parse(&m, line) || strcmp(m.type, "cgroup2") ||
+		    (size_t)snprintf(full, sizeof(full), "%s%s", top, m.at) >= sizeof(full))
 			continue;
 		fd = find_root(open_cgroup2(AT_FDCWD, full));
-		best = keep_better(best, fd, is_root(fd) || (whole && best < 0));
+		best = keep_better(best, fd, is_root(fd) || (!strcmp(m.root, "/") && best < 0));
 	}
 	free(line);
 	if (f)

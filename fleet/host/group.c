@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/files.h"
+#include "procinfo/mountinfo.h"
 
 enum {
 	CPU,
@@ -99,21 +100,6 @@ static bool file_has_word(const char *dir, const char *name, const char *word)
 
 /* ------------------------------------------------------------------- the own group */
 
-/* Replaces the octal escapes of mountinfo, such as \040, in place. */
-static void unescape(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++, to++) {
-		*to = *s;
-		if (s[0] == '\\' && s[1] && s[2] && s[3]) {
-			*to = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
-			s += 3;
-		}
-	}
-	*to = '\0';
-}
-
 /*
  * Returns the directory of group @group under the mount point @at, whose root is the group @root. A
  * container may see only a part of the tree. Returns NULL if the group is not visible. The caller
@@ -131,32 +117,20 @@ static char *directory_of(const char *at, const char *root, const char *group)
 }
 
 /*
- * Looks for the mount of a tree in mountinfo(5). @controller is NULL for the tree of cgroup v2.
- * Returns the directory of group @group in it, or NULL. The caller frees it with xfree().
+ * Looks for the mount of a tree in /proc/self/mountinfo. @controller is NULL for the tree of cgroup
+ * v2. Returns the directory of group @group in it, or NULL. The caller frees it with xfree().
  */
 static char *find_mount(const char *controller, const char *group)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
 	char line[8192], *dir = NULL;
+	struct mountinfo m;
 
 	while (f && !dir && fgets(line, sizeof(line), f)) {
-		char *rest = NULL, *word[5] = {0}, *kind, *options;
-		char *dash = strstr(line, " - ");
-
-		if (!dash)
-			continue;
-		*dash = '\0';
-		for (int i = 0; i < 5; i++)
-			word[i] = strtok_r(i ? NULL : line, " ", &rest);
-		kind = strtok_r(dash + 3, " \n", &rest);
-		strtok_r(NULL, " \n", &rest);
-		options = strtok_r(NULL, " \n", &rest);
-		if (!word[4] || !kind || strcmp(kind, controller ? "cgroup" : "cgroup2") ||
-		    (controller && (!options || !has_word(options, ",", controller))))
-			continue;
-		unescape(word[3]);
-		unescape(word[4]);
-		dir = directory_of(word[4], word[3], group);
+		if (mountinfo_parse(&m, line) &&
+		    !strcmp(m.type, controller ? "cgroup" : "cgroup2") &&
+		    (!controller || (m.options && has_word(m.options, ",", controller))))
+			dir = directory_of(m.at, m.root, group);
 	}
 	if (f)
 		fclose(f);
