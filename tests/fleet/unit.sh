@@ -48,8 +48,9 @@ drive() {
 		cat /run/keyline
 		printf 'rate 100\nlease 3\n'
 	} >/etc/dtrace-fleet/policy
-	echo 'DTRACE_FLEET_OPTIONS=-v -H box' >/etc/default/dtrace-fleet
-	printf 'listen: 127.0.0.1:4222\njetstream { store_dir: "/run/js" }\n' >/run/nats.conf
+	# LeakSanitizer needs the rights that a command gives up.
+	printf '%s\n' 'DTRACE_FLEET_OPTIONS=-v -H box' ASAN_OPTIONS=detect_leaks=0 >/etc/default/dtrace-fleet
+	printf 'listen: 127.0.0.1:4222\njetstream { store_dir: "/run/js", max_file_store: 2TB }\n' >/run/nats.conf
 	nats-server -c /run/nats.conf >/run/nats.log 2>&1 &
 	until_true 20 dtrace-fleet setup 2>/run/setup.err || wrong "$(cat /run/setup.err /run/nats.log)"
 
@@ -116,7 +117,7 @@ make_root() {
 		echo '[Unit]' >etc/systemd/system/$target.target
 	done
 	printf '%s\n' '[Unit]' DefaultDependencies=no '[Service]' Type=oneshot \
-		'Environment=DTRACE=/usr/sbin/dtrace FLEET=/usr/sbin/dtrace-fleet' 'ExecStart=/bin/bash /run/unit.sh drive' \
+		'Environment=DTRACE=/usr/sbin/dtrace FLEET=/usr/sbin/dtrace-fleet ASAN_OPTIONS=detect_leaks=0' 'ExecStart=/bin/bash /run/unit.sh drive' \
 		StandardOutput=file:/run/said StandardError=inherit \
 		"ExecStopPost=/bin/sh -c 'echo \$EXIT_STATUS >/run/status; systemctl exit --force'" \
 		>etc/systemd/system/drive.service
