@@ -322,7 +322,8 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 	uint32_t end = s->seq + s->len, acks = s->ack - tp->rcv_wup;
 	bool new = s->len > 0, starts = new && !e->timing;
 
-	if (__builtin_expect(seq_before(s->seq, tp->snd_nxt) || s->flags & TCP_URG, 0))
+	/* also if the segment is so far ahead that its end would be before snd_nxt */
+	if (__builtin_expect(s->seq - tp->snd_nxt >= NEAR || s->flags & TCP_URG, 0))
 		return sent_unusual(e, s);
 	receive_up_to(e, s->ack);
 	tp->rcv_wup += acks < NEAR ? acks : 0;
