@@ -19,7 +19,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define READER_USER "_dtrace"
@@ -288,6 +290,13 @@ static bool make_read_only(int root)
 	return !syscall(SYS_mount_setattr, root, "", AT_EMPTY_PATH, &attr, sizeof(attr));
 }
 
+static bool is_read_only(int fd)
+{
+	struct statfs fs = {0};
+
+	return !fstatfs(fd, &fs) && fs.f_flags & ST_RDONLY;
+}
+
 /*
  * Returns whether both the root folder and the working folder are @fd, and a path such as /proc no
  * longer exists.
@@ -316,10 +325,10 @@ static bool empty_root(const struct confinement *c, struct strbuf *why)
 		close(fd);
 		return false;
 	}
-	done = root_is_empty(fd);
+	done = root_is_empty(fd) && is_read_only(fd);
 	close(fd);
 	errno = 0;
-	return done || fail(why, "the root folder is not empty");
+	return done || fail(why, "the root folder is not empty, or is not read-only");
 }
 
 /* ------------------------------------------------------------------------- files */
