@@ -15,11 +15,13 @@ ns one
 
 # A socket loses its ports when it ends. So who[] keeps the scenario's number for each socket that
 # changes state. The key of who[] is the address of the struct sock.
+# A packet of another namespace that is dropped may have no device.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?
 	((struct sock *)args[1]->cs_addr)->__sk_common.skc_net.net->ns.inum == $1 :
-	args[0]->pkt_addr != 0 && ((struct sk_buff *)args[0]->pkt_addr)->dev->nd_net.net->ns.inum == $1;
+	args[0]->pkt_addr != 0 && ((struct sk_buff *)args[0]->pkt_addr)->dev != NULL &&
+	((struct sk_buff *)args[0]->pkt_addr)->dev->nd_net.net->ns.inum == $1;
 inline int ours_too = ((struct sock *)args[1]->cs_addr)->__sk_common.skc_net.net->ns.inum == $1;
 inline int number = args[3]->tcps_rport >= 9000 ? (args[3]->tcps_rport - 9000) % 100 :
 	args[3]->tcps_lport >= 1000 && args[3]->tcps_lport < 1100 ? args[3]->tcps_lport - 1000 :
