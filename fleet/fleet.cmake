@@ -22,7 +22,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 		fleet/request.c fleet/viewer/rollout.c fleet/sign.c fleet/viewer/verdict.c fleet/when.c)
 	target_sources(fleet PRIVATE fleet/host/cost.c fleet/host/group.c fleet/status/health.c fleet/status/version.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
 	target_link_libraries(fleet dt ${SODIUM})
-	add_library(fleetnet STATIC fleet/net.c fleet/collect.c fleet/direct.c)
+	add_library(fleetnet STATIC fleet/nats/net.c fleet/nats/collect.c fleet/nats/direct.c)
 	target_link_libraries(fleetnet fleet dt ${NATS})
 	add_executable(dtrace-fleet fleet/main.c fleet/host/agent.c fleet/host/always.c fleet/host/journal.c fleet/host/messenger_process.c fleet/viewer/look.c fleet/viewer/rights.c fleet/relay.c fleet/host/keeper.c fleet/host/run.c fleet/viewer/view.c fleet/viewer/follow.c
 		fleet/status/audit_log.c fleet/status/runs.c)

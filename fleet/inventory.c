@@ -9,7 +9,7 @@
 #include "fleet/identity.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 #define HOST BUCKET_HOSTS "host."
 #define PLAN BUCKET_HOSTS "plan."

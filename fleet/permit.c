@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "fleet/message.h"
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 #define API "$JS.API"
 

@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 struct relay_opts {
 	struct net_opts upper, site;

@@ -20,7 +20,7 @@
 #include "fleet/files.h"
 #include "fleet/inventory.h"
 #include "fleet/message.h"
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 #include "fleet/viewer/newest.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 struct agent_opts {
 	struct net_opts net;

@@ -18,7 +18,7 @@
 
 #include "base/arena.h"
 #include "fleet/host/log.h"
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
 #include "sandbox/rpc.h"

@@ -12,7 +12,7 @@
 #include "fleet/answer.h"
 #include "fleet/audit.h"
 #include "fleet/message.h"
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 enum { READ_MS = 600000, WAIT_MS = 200, NO_STREAM_MS = 3000 };
 

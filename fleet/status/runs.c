@@ -12,7 +12,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "fleet/message.h"
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 #include "fleet/host/policy.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 #include "fleet/request.h"
 
 struct view_opts {

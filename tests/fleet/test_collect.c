@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "fleet/collect.h"
-#include "fleet/net_state.h"
+#include "fleet/nats/collect.h"
+#include "fleet/nats/net_state.h"
 #include "tests/check.h"
 
 static natsMsgHandler deliver;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Checks #include lines against the table in docs/architecture.md. Each row has a folder, and the folders and headers
 # that its files may include, besides their own. Checks that a header's guard is its path, so no two are the same.
+# Only fleet/nats/ includes the header of the NATS library.
 set -u
 cd "$DTRACE_TOP" || exit 1
 exec python3 - <<'END'
@@ -57,6 +58,8 @@ for path in sorted(glob.glob("**/*.[ch]", recursive=True)):
     if not folder:
         wrong(f"docs/architecture.md has no row for the folder of {path}")
         continue
+    if "#include <nats/" in text and folder != "fleet/nats":
+        wrong(f"{path} includes the header of the NATS library, which only fleet/nats/ may")
     for header in re.findall(r'(?m)^#include "([^"]+)"', text):
         n += 1
         if "/" in header and not allowed(folder, header):

@@ -1,5 +1,5 @@
 /* collect.c - JetStream's direct get, for many streams at a time. */
-#include "fleet/collect.h"
+#include "fleet/nats/collect.h"
 
 #include <inttypes.h>
 #include <nats/nats.h>
@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "fleet/net_state.h"
+#include "fleet/nats/net_state.h"
 
 enum {
 	FLIGHT_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */

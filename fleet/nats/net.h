@@ -1,9 +1,9 @@
 /*
- * net.h - the connection to the NATS server. Only net.c, collect.c and direct.c call the NATS
- * library.
+ * net.h - the connection to the NATS server. Other folders include this header only, and do not
+ * call the NATS library.
  */
-#ifndef FLEET_NET_H
-#define FLEET_NET_H
+#ifndef FLEET_NATS_NET_H
+#define FLEET_NATS_NET_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
  * net.c - NATS with JetStream, by libnats.
  */
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,11 +15,11 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "fleet/audit.h"
-#include "fleet/collect.h"
-#include "fleet/direct.h"
+#include "fleet/nats/collect.h"
+#include "fleet/nats/direct.h"
 #include "fleet/files.h"
 #include "fleet/message.h"
-#include "fleet/net_state.h"
+#include "fleet/nats/net_state.h"
 
 enum {
 	WAIT_MS = 3000,

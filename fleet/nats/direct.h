@@ -8,14 +8,14 @@
  * have the last messages yet. So the host also asks for the number of the last message, which the
  * leader knows.
  */
-#ifndef FLEET_DIRECT_H
-#define FLEET_DIRECT_H
+#ifndef FLEET_NATS_DIRECT_H
+#define FLEET_NATS_DIRECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 struct direct;
 

@@ -1,5 +1,5 @@
 /* direct.c - reads a stream without a consumer. */
-#include "fleet/direct.h"
+#include "fleet/nats/direct.h"
 
 #include <inttypes.h>
 #include <nats/nats.h>
@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "fleet/message.h"
-#include "fleet/net_state.h"
+#include "fleet/nats/net_state.h"
 
 #define MS 1000000ull
 

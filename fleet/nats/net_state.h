@@ -2,12 +2,12 @@
  * net_state.h - struct net, for the files that call the NATS library: net.c, collect.c and
  * direct.c.
  */
-#ifndef FLEET_NET_STATE_H
-#define FLEET_NET_STATE_H
+#ifndef FLEET_NATS_NET_STATE_H
+#define FLEET_NATS_NET_STATE_H
 
 #include <nats/nats.h>
 
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 #define API_DEFAULT "$JS.API"
 

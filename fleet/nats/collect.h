@@ -5,14 +5,14 @@
  * each stream for the next message of the run (JetStream's direct get), and asks again after a
  * while if there is none. So the viewer sets the speed, and the server has nothing to remember.
  */
-#ifndef FLEET_COLLECT_H
-#define FLEET_COLLECT_H
+#ifndef FLEET_NATS_COLLECT_H
+#define FLEET_NATS_COLLECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fleet/net.h"
+#include "fleet/nats/net.h"
 
 struct collect;
 struct strbuf;
