@@ -26,6 +26,7 @@
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
+#include "fleet/viewer/census.h"
 #include "fleet/viewer/newest.h"
 #include "fleet/viewer/rights.h"
 #include "fleet/request.h"
@@ -38,6 +39,7 @@ enum {
 	SILENT_S = 5,
 	/* maximum number of runs at a time, and of requests that wait to be passed on */
 	RUNS_MAX = 1000,
+	CENSUSES_MAX = 16,           /* maximum number of censuses at a time */
 	UNTIL_MAX_S = 7 * 24 * 3600, /* maximum time until a run ends */
 	KEPT_S = 60,                 /* a run is kept for this time after its end */
 	SAID_MAX = 4096,             /* maximum bytes of messages in a report */
@@ -93,6 +95,21 @@ struct relayed {
 	bool done; /* the run is over, and the upper server has the last report and all output */
 };
 
+/* A request of a viewer for the hosts of the site (census.h). */
+struct counted {
+	char *id, *target, *seed;
+	uint64_t until; /* seconds since 1970; later, nobody needs the answer */
+	uint64_t epoch, sequence;
+	struct strbuf subject, request; /* the message of the request, for relays of the site */
+	struct inventory inventory;
+	struct census census;
+	struct net_reader *state;
+	uint64_t answered_at; /* when the answer was last sent, ns since boot */
+	bool keyless;         /* the file of the hosts' keys could not be read completely */
+	bool begun;           /* the inventory was read */
+	bool fresh;           /* the answer has changed since it was sent */
+};
+
 struct relay {
 	const struct relay_opts *o;
 	uint8_t seed[SEED_SIZE]; /* secret key that signs the answers */
@@ -100,6 +117,7 @@ struct relay {
 	uint64_t started; /* ns since 1970 */
 	struct net_reader *requests;
 	VEC(struct relayed *) v;
+	VEC(struct counted *) counts;
 	VEC(struct passing) passing;
 	/* net_connections() of @upper when the relay last registered; 0 if it has not */
 	uint64_t registered;
@@ -136,22 +154,39 @@ static const char *known_path(const struct relay_opts *o, char path[PATH_MAX])
 	return path;
 }
 
+/* Reads the file of the hosts' keys. Returns false, after a message, if it was not read whole. */
+static bool read_keys(const struct relay *r, struct inventory *in)
+{
+	char path[PATH_MAX];
+	bool ok = rights_known_read(&in->known);
+
+	known_path(r->o, path);
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: relay %s: failed to read %s: %s\n", r->o->name, path,
+			errno ? file_error(errno) : "malformed");
+	return ok;
+}
+
+/*
+ * Returns the start of the run, as the relay reports it. It differs for two runs that end in the
+ * same second, so that their sums are not taken for those of one run.
+ */
+static uint64_t epoch_of(const struct request *q)
+{
+	return q->until * 1000000000u + target_share(q->id, "") % 1000000000u;
+}
+
 static void begin(struct relay *r, const struct request *q, uint64_t stored)
 {
 	struct relayed *n = xcalloc(1, sizeof(*n));
 	struct strbuf b = {0};
-	char path[PATH_MAX];
 
-	n->keyless = !rights_known_read(&n->inventory.known);
-	known_path(r->o, path);
-	if (n->keyless)
-		fprintf(stderr, "dtrace-fleet: relay %s: failed to read %s: %s\n", r->o->name, path,
-			errno ? file_error(errno) : "malformed");
+	n->keyless = !read_keys(r, &n->inventory);
 	n->id = xstrdup(q->id);
 	n->target = xstrdup(q->hosts);
 	n->until = q->until;
 	n->rate = q->rate;
-	n->epoch = q->until * 1000000000u;
+	n->epoch = epoch_of(q);
 	n->sequence = now_real() /
 		      1000000u; /* higher than the numbers of an earlier relay process */
 	n->heard = now_boot();
@@ -180,19 +215,76 @@ static void release(struct relayed *n)
 	xfree(n);
 }
 
+static struct counted *find_census(const struct relay *r, const char *id)
+{
+	for (size_t i = 0; i < r->counts.n; i++)
+		if (!strcmp(r->counts.v[i]->id, id))
+			return r->counts.v[i];
+	return NULL;
+}
+
+/* Begins to answer a request for the hosts of the site. */
+static void begin_census(struct relay *r, const struct request *q, const struct net_message *from)
+{
+	struct counted *c = xcalloc(1, sizeof(*c));
+	struct strbuf b = {0};
+
+	c->keyless = !read_keys(r, &c->inventory);
+	c->id = xstrdup(q->id);
+	c->target = xstrdup(q->hosts);
+	c->seed = xstrdup(q->census);
+	c->until = q->until;
+	c->epoch = epoch_of(q);
+	c->sequence = now_real() / 1000000u;
+	c->answered_at = now_boot();
+	c->fresh = true;
+	strbuf_adds(&c->subject, from->subject);
+	strbuf_add(&c->request, from->data, from->size);
+	strbuf_addf(&b, "fleet.state.%s.*.*.*", c->id);
+	c->state = net_reader_new(r->site, STREAM_STATE, b.s, true);
+	strbuf_release(&b);
+	vec_push(&r->counts, c);
+}
+
+static void release_census(struct counted *c)
+{
+	net_reader_free(c->state);
+	census_release(&c->census);
+	inventory_release(&c->inventory);
+	strbuf_release(&c->subject);
+	strbuf_release(&c->request);
+	xfree(c->id);
+	xfree(c->target);
+	xfree(c->seed);
+	xfree(c);
+}
+
 /* Returns whether there is room for the request. Anybody can sign one, so there are limits. */
 static bool has_room(const struct relay *r, const struct request *q, uint64_t now)
 {
 	bool ok = q->until - now <= UNTIL_MAX_S && r->passing.n < RUNS_MAX &&
 		  (q->stop || r->v.n < RUNS_MAX);
 
+	if (q->census) /* the clock of the viewer may differ */
+		ok = q->until - now <= 2 * CENSUS_S && r->counts.n < CENSUSES_MAX;
+
 	if (!ok)
 		log_run(r, q->id, "is not passed on: it is too long, or there are too many");
 	return ok;
 }
 
+/* Adds a message to those that the site's server is to get. */
+static void add_passing(struct relay *r, const char *subject, uint64_t until, const void *p,
+			size_t size)
+{
+	struct passing one = {.subject = xstrdup(subject), .until = until};
+
+	strbuf_add(&one.data, p, size);
+	vec_push(&r->passing, one);
+}
+
 /*
- * Takes a request from the upper server. Passes on each request with a valid signature. The relay
+ * Takes a message with a valid signature from the upper server. Passes on each request. The relay
  * does not check whose key it is, because the hosts check whether their policies list the key.
  */
 static void on_request(void *ctx, const struct net_message *from)
@@ -201,7 +293,6 @@ static void on_request(void *ctx, const struct net_message *from)
 	uint8_t key[KEY_SIZE];
 	struct message m = {0};
 	struct request q;
-	struct passing p = {0};
 	uint64_t now = now_real() / 1000000000u;
 	const void *data;
 	size_t size;
@@ -210,11 +301,11 @@ static void on_request(void *ctx, const struct net_message *from)
 		return;
 	if (message_parse(&m, data, size) && !request_read(&q, &m) &&
 	    request_is_of(&q, from->subject) && q.until > now && has_room(r, &q, now)) {
-		p.subject = xstrdup(from->subject);
-		p.until = q.until;
-		strbuf_add(&p.data, from->data, from->size);
-		vec_push(&r->passing, p);
-		if (!q.stop && !find(r, q.id))
+		if (q.census && !find_census(r, q.id))
+			begin_census(r, &q, from);
+		if (!q.census)
+			add_passing(r, from->subject, q.until, from->data, from->size);
+		if (!q.census && !q.stop && !find(r, q.id))
 			begin(r, &q, from->time);
 	}
 	message_release(&m);
@@ -269,6 +360,15 @@ static void on_member(void *ctx, const struct net_message *m)
 	inventory_receive(ctx, m->subject, m->data, m->size, m->time);
 }
 
+/* Reads the site's inventory. Returns false if it was not read completely. */
+static bool read_inventory(const struct relay *r, struct inventory *in)
+{
+	return net_read_stream(r->site, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &ended,
+			       on_member, in) &&
+	       net_read_stream(r->site, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS, &ended,
+			       on_member, in);
+}
+
 /*
  * Reads the site's inventory. Each relay in it is expected to answer, and each host that the run's
  * target selects.
@@ -277,10 +377,7 @@ static void expect_hosts(struct relay *r, struct relayed *n)
 {
 	struct inventory *in = &n->inventory;
 
-	n->expected = net_read_stream(r->site, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &ended,
-				      on_member, in) &&
-		      net_read_stream(r->site, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
-				      &ended, on_member, in);
+	n->expected = read_inventory(r, in);
 	for (size_t i = 0; n->expected && i < in->v.n; i++) {
 		const struct member *m = &in->v.v[i];
 		struct report_key k = {m->host, m->id, 0};
@@ -530,6 +627,10 @@ static void add_subject(const struct relay *r, const struct relayed *n, const ch
 	subject_key(b, &k);
 }
 
+static const char forged[] = "an entry of the site's inventory is not signed by the known key of "
+			     "its host, so its labels may be forged";
+static const char keyless[] = "the relay could not read its file of the hosts' keys";
+
 /* Returns what the answer of this relay lacks, or NULL. */
 static const char *lacking(const struct relayed *n)
 {
@@ -540,12 +641,11 @@ static const char *lacking(const struct relayed *n)
 	if (n->resumed && (n->sent || n->lines.len))
 		return "the relay was started during the run: output may be missing or repeated";
 	if (n->keyless)
-		return "the relay could not read its file of the hosts' keys";
+		return keyless;
 	if (n->cut)
 		return "a host sends too much, so that the relay reads no more from it";
 	if (n->inventory.forged.len)
-		return "an entry of the site's inventory is not signed by the known key of its "
-		       "host, so its labels may be forged";
+		return forged;
 	return NULL;
 }
 
@@ -584,11 +684,11 @@ static void write_report(const struct relay *r, struct relayed *n, struct strbuf
 }
 
 /* Writes new keys of hosts to the file of known keys, before the answers of these hosts count. */
-static void keep_keys(struct relay *r, struct relayed *n)
+static void keep_keys(const struct relay *r, struct inventory *in)
 {
 	char path[PATH_MAX];
 
-	if (!rights_known_write(&n->inventory.known))
+	if (!rights_known_write(&in->known))
 		fprintf(stderr, "dtrace-fleet: relay %s: failed to write %s: %s\n", r->o->name,
 			known_path(r->o, path), file_error(errno));
 }
@@ -614,7 +714,7 @@ static void report(struct relay *r, struct relayed *n)
 		return;
 	if (n->done && !due)
 		return;
-	keep_keys(r, n);
+	keep_keys(r, &n->inventory);
 	add_subject(r, n, "state", &subject);
 	write_report(r, n, &b);
 	if (put(r, &subject, &b)) {
@@ -657,6 +757,68 @@ static void send_output(struct relay *r, struct relayed *n)
 	}
 	strbuf_release(&subject);
 	strbuf_release(&b);
+}
+
+/* ----------------------------------------------------------------------------- census */
+
+static void on_census(void *ctx, const struct net_message *m)
+{
+	struct counted *c = ctx;
+
+	c->fresh |= census_receive(&c->census, &c->inventory, c->id, m);
+}
+
+/*
+ * Sends the hosts of the site to the upper server, when all relays of the site have sent theirs.
+ * Until then, sends every AGAIN_NS what is known, so that the viewer can say what is missing.
+ */
+static void answer_census(struct relay *r, struct counted *c)
+{
+	struct report_key k = {r->o->name, r->o->id, c->epoch};
+	const char *lacks = c->keyless ? keyless : c->inventory.forged.len ? forged : NULL;
+	struct strbuf subject = {0}, b = {0};
+	uint64_t now = now_boot();
+
+	if (!c->fresh || !net_connected(r->upper) ||
+	    (!census_is_complete(&c->census) && now - c->answered_at < AGAIN_NS))
+		return;
+	keep_keys(r, &c->inventory);
+	strbuf_addf(&subject, "fleet.state.%s", c->id);
+	subject_key(&subject, &k);
+	census_write(&c->census, c->id, &k, ++c->sequence, DTRACE_VERSION, lacks, net_max(r->upper),
+		     &b);
+	if (put(r, &subject, &b))
+		c->fresh = false;
+	c->answered_at = now;
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+static void serve_censuses(struct relay *r)
+{
+	uint64_t now = now_real() / 1000000000u;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->counts.n; i++) {
+		struct counted *c = r->counts.v[i];
+
+		if (!c->begun && net_connected(r->site) && read_inventory(r, &c->inventory)) {
+			c->begun = true;
+			census_begin(&c->census, &c->inventory, c->target, c->seed);
+			if (c->census.relays.n)
+				add_passing(r, c->subject.s, c->until, c->request.s,
+					    c->request.len);
+		}
+		if (c->begun) {
+			net_reader_receive(c->state, 1, on_census, c);
+			answer_census(r, c);
+		}
+		if (now > c->until)
+			release_census(c);
+		else
+			r->counts.v[kept++] = c;
+	}
+	r->counts.n = kept;
 }
 
 /* ---------------------------------------------------------------------------- its life */
@@ -721,11 +883,13 @@ static void loop(struct relay *r)
 	while (!ended && !net_is_over(r->upper) && !net_is_over(r->site)) {
 		enter_inventory(r);
 		if (net_connected(r->upper))
-			net_reader_receive(r->requests, r->v.n ? RECEIVE_MS : 1000, on_request, r);
+			net_reader_receive(r->requests, r->v.n + r->counts.n ? RECEIVE_MS : 1000,
+					   on_request, r);
 		else
 			nanosleep(&pause, NULL);
 		pass(r);
 		serve(r);
+		serve_censuses(r);
 	}
 }
 
@@ -809,9 +973,12 @@ int relay_main(const struct relay_opts *o)
 			wrong.len ? wrong.s : "a connection has ended");
 	for (size_t i = 0; i < r.v.n; i++)
 		release(r.v.v[i]);
+	for (size_t i = 0; i < r.counts.n; i++)
+		release_census(r.counts.v[i]);
 	for (size_t i = 0; i < r.passing.n; i++)
 		passing_release(&r.passing.v[i]);
 	vec_free(&r.passing);
+	vec_free(&r.counts);
 	vec_free(&r.v);
 	net_reader_free(r.requests);
 	net_close(r.site);

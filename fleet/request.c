@@ -24,6 +24,8 @@ void request_write(struct strbuf *out, const struct request *r)
 	message_head(out, "id", r->id);
 	message_head(out, "fleet", r->fleet);
 	message_head(out, "hosts", r->hosts);
+	if (r->census)
+		message_head(out, "census", r->census);
 	if (r->replay)
 		message_head(out, "replay", r->replay);
 	message_head_number(out, "until", r->until);
@@ -39,12 +41,15 @@ const char *request_read(struct request *r, struct message *m)
 	*r = (struct request){.id = message_get(m, "id"),
 			      .fleet = message_get(m, "fleet"),
 			      .hosts = message_get(m, "hosts"),
-			      .replay = message_get(m, "replay")};
+			      .replay = message_get(m, "replay"),
+			      .census = message_get(m, "census")};
 	if (!ask || (strcmp(ask, "run") && strcmp(ask, "stop")))
 		return "it is neither run nor stop";
 	r->stop = !strcmp(ask, "stop");
 	if (!is_run_id(r->id) || !r->hosts || !r->fleet)
 		return "its id, fleet or hosts are missing";
+	if (r->census && (r->stop || !is_run_id(r->census)))
+		return "its census has no seed";
 	if (!message_number(m, "until", &r->until) || !message_number(m, "seconds", &r->seconds) ||
 	    !message_number(m, "rate", &r->rate) || !r->rate || !r->seconds)
 		return "its duration or rate is missing";

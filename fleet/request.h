@@ -18,6 +18,11 @@ struct request {
 	const char *fleet;  /* name of the fleet whose hosts may run the program */
 	const char *hosts;  /* target that selects the hosts to ask (labels.h) */
 	const char *replay; /* path of a capture on each host, or NULL to trace live */
+	/*
+	 * asks relays for their hosts, and no host for anything (census.h): the seed of
+	 * target_share(); NULL in all other requests
+	 */
+	const char *census;
 	const char *program;
 	uint64_t until;   /* end of the run on all hosts, in seconds since 1970 */
 	uint64_t seconds; /* duration of the run from its start */

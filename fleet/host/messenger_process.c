@@ -107,6 +107,7 @@ static void on_request(void *ctx, const struct net_message *from)
 	struct strbuf b = {0};
 	const void *p;
 	size_t size;
+	bool ok;
 
 	(void)ctx;
 	if (is_skipped(from->seq))
@@ -117,8 +118,13 @@ static void on_request(void *ctx, const struct net_message *from)
 		wait_for_agent();
 		return;
 	}
-	if (message_parse(&m, p, size) && !request_read(&q, &m) &&
-	    request_is_of(&q, from->subject)) {
+	ok = message_parse(&m, p, size) && !request_read(&q, &m) &&
+	     request_is_of(&q, from->subject);
+	if (ok && q.census) { /* it is for relays only */
+		message_release(&m);
+		return;
+	}
+	if (ok) {
 		request_put(&b, from->data, &q);
 		send_message(MESSENGER_REQUEST, &b);
 		strbuf_release(&b);

@@ -46,7 +46,7 @@ static void on_request(void *ctx, const struct net_message *from)
 	size_t size;
 
 	if (sign_open(from->data, from->size, &p, &size, one.key) && message_parse(&m, p, size) &&
-	    !request_read(&q, &m)) {
+	    !request_read(&q, &m) && !q.census) {
 		one.id = xstrdup(q.id);
 		one.asked = from->time;
 		one.until = q.until;

@@ -64,16 +64,20 @@ bool end_find(const char *name, enum end *e)
 	return false;
 }
 
-static int compare(const struct host_state *s, const struct report_key *k)
+static int compare(const struct host_state *s, const struct report_key *k, size_t part)
 {
 	int c = strcmp(s->host, k->host);
 
 	if (!c)
 		c = strcmp(s->id, k->id);
+	if (!c)
+		c = (s->part > part) - (s->part < part);
 	return c ? c : (s->epoch > k->epoch) - (s->epoch < k->epoch);
 }
 
-/* Returns the index of the state with this key, or where it would be inserted. */
+/*
+ * Returns the index of the state with this key in the current part, or where it would be inserted.
+ */
 static size_t place(const struct hosts *h, const struct report_key *k)
 {
 	size_t from = 0, to = h->v.n;
@@ -81,7 +85,7 @@ static size_t place(const struct hosts *h, const struct report_key *k)
 	while (from < to) {
 		size_t mid = (from + to) / 2;
 
-		if (compare(h->v.v[mid], k) < 0)
+		if (compare(h->v.v[mid], k, h->part) < 0)
 			from = mid + 1;
 		else
 			to = mid;
@@ -93,7 +97,7 @@ static struct host_state *find(const struct hosts *h, const struct report_key *k
 {
 	size_t at = place(h, k);
 
-	return at < h->v.n && !compare(h->v.v[at], k) ? h->v.v[at] : NULL;
+	return at < h->v.n && !compare(h->v.v[at], k, h->part) ? h->v.v[at] : NULL;
 }
 
 static void insert(struct hosts *h, struct host_state *s)
@@ -141,6 +145,7 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key)
 	if (!s) {
 		s = xcalloc(1, sizeof(*s));
 		s->host = xstrdup(key->host);
+		s->part = h->part;
 	}
 	xfree(s->id);
 	s->id = xstrdup(key->id);
@@ -418,6 +423,8 @@ static const char *twins(struct host_state *a, struct host_state *b)
 	bool name = !strcmp(a->host, b->host), id = !strcmp(a->id, b->id);
 
 	if ((!name && !id) || !has_answered(a) || !has_answered(b))
+		return NULL;
+	if (name && id && a->members && b->members && a->part != b->part)
 		return NULL;
 	a->twin = b->twin = true;
 	if (name && id)

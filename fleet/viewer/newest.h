@@ -40,6 +40,7 @@ struct report_key {
 struct host_state {
 	char *host, *id;   /* @id is "" if the host was expected by its name and has not answered */
 	uint64_t epoch;    /* as in struct report_key */
+	size_t part;       /* number of the part of the run (rollout.h) that the report is about */
 	uint64_t sequence; /* number of the report; 0 if the host has sent none */
 	uint64_t seen;     /* when the host last registered, ns since 1970; 0 if never */
 	bool twin;         /* another host with the same name or ID has answered too */
@@ -73,14 +74,15 @@ struct host_state {
 };
 
 struct hosts {
-	VEC(struct host_state *) v; /* sorted by name, ID and epoch */
+	VEC(struct host_state *) v; /* sorted by name, ID, part and epoch */
+	size_t part;                /* the current part of the run; 0 if there is only one */
 	uint64_t stale;             /* number of messages that arrived after a newer one */
 };
 
 /*
- * Returns the state with this key, which @h owns. Makes an empty state if there is none. A host
- * that is expected, or has refused the run, has a state with epoch 0; such a state gets the new
- * key.
+ * Returns the state with this key in the current part of the run, which @h owns. Makes an empty
+ * state if there is none. A host that is expected, or has refused the run, has a state with epoch
+ * 0; such a state gets the new key. A relay answers each part, so it has a state for each.
  */
 struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 
@@ -129,7 +131,7 @@ void hosts_matched(const struct hosts *h, struct strbuf *out);
 
 /*
  * Marks hosts as twins if they have the same name, or the same ID, and have answered. Appends a
- * line for each pair of twins.
+ * line for each pair of twins. The answers of a relay to several parts of a run are no twins.
  */
 void hosts_find_twins(struct hosts *h, struct strbuf *out);
 

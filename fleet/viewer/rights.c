@@ -16,6 +16,7 @@
 #include "fleet/files.h"
 #include "fleet/labels.h"
 #include "fleet/sign.h"
+#include "fleet/viewer/census.h"
 #include "fleet/viewer/follow.h"
 #include "fleet/viewer/view.h"
 #include "sandbox/rpc.h"
@@ -152,7 +153,15 @@ static struct request make_request(const struct asking *a, struct strbuf *id, st
 	struct request q = v->ask;
 
 	strbuf_adds(id, q.id);
-	if (a->fleet) { /* a run of another viewer, which can only be ended */
+	if (a->census) {
+		strbuf_adds(hosts, q.hosts);
+		strbuf_adds(id, "-0");
+		q.census = q.id;
+		q.seconds = CENSUS_S;
+		q.until = now_real() / 1000000000u + q.seconds;
+		q.program = "";
+		q.replay = NULL;
+	} else if (a->fleet) { /* a run of another viewer, which can only be ended */
 		q.fleet = a->fleet;
 		strbuf_adds(hosts, a->hosts);
 		q.until = a->until;
@@ -187,6 +196,7 @@ static bool read_asking(struct rpc_in *in, struct asking *a, char fleet[MESSAGE_
 	a->from = rpc_u64(in);
 	a->to = rpc_u64(in);
 	a->stop = rpc_u32(in);
+	a->census = rpc_u32(in);
 	foreign = rpc_u32(in);
 	for (int i = 0; i < 2; i++) {
 		size_t n;
@@ -200,7 +210,8 @@ static bool read_asking(struct rpc_in *in, struct asking *a, char fleet[MESSAGE_
 	a->fleet = foreign ? fleet : NULL;
 	a->hosts = hosts;
 	/* A request to begin a run has the target of the command line. */
-	return rpc_ended(in) && a->part < PARTS && (!foreign || a->stop);
+	return rpc_ended(in) && a->part < PARTS && (!foreign || a->stop) &&
+	       (!a->census || !a->stop);
 }
 
 static void sign(struct rpc_in *in)
@@ -453,6 +464,7 @@ bool rights_sign(const struct asking *a, struct strbuf *sealed, uint64_t *until)
 	rpc_put_u64(&b, a->from);
 	rpc_put_u64(&b, a->to);
 	rpc_put_u32(&b, a->stop);
+	rpc_put_u32(&b, a->census);
 	rpc_put_u32(&b, a->fleet != NULL);
 	rpc_put_text(&b, a->fleet ? a->fleet : "");
 	rpc_put_text(&b, a->hosts ? a->hosts : "");

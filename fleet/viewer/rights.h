@@ -48,6 +48,7 @@ struct asking {
 	uint64_t part;     /* number of the part of the run, from 1 on; 0: the run has one part */
 	uint64_t from, to; /* its share of the hosts (target_share()) */
 	bool stop;         /* ends the part of the run */
+	bool census;       /* asks relays for their hosts (census.h), and nobody else */
 	/* for a request to end a run that another viewer began: what its request says */
 	const char *fleet, *hosts;
 	uint64_t until, rate;
@@ -55,8 +56,9 @@ struct asking {
 
 /*
  * Signs a request: that of the command line (view_opts.ask), for a part of the hosts. Its ID is the
- * run's, followed by "-" and the number of the part. Appends the signed message to @sealed, and
- * stores the end of the run in @until. Returns false on failure, which has been reported.
+ * run's, followed by "-" and the number of the part, which is 0 for a census. Appends the signed
+ * message to @sealed, and stores the end of the run in @until. Returns false on failure, which has
+ * been reported.
  */
 bool rights_sign(const struct asking *a, struct strbuf *sealed, uint64_t *until);
 

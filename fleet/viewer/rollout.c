@@ -1,66 +1,47 @@
 /* rollout.c - divides hosts into parts. */
 #include "fleet/viewer/rollout.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/strbuf.h"
-#include "fleet/inventory.h"
-#include "fleet/labels.h"
-
-typedef VEC(uint64_t) shares;
-
-static int compare(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+#include "base/xalloc.h"
+#include "fleet/viewer/census.h"
 
 /*
- * Returns the sorted numbers (target_share()) of the expected hosts that @target selects. Hosts
- * with the same name have the same number, which is listed once.
+ * Returns where a part of at most @most hosts ends that begins with number @at of the @n sorted
+ * shares. Hosts with the same share are in one part, so the part may be larger.
  */
-static shares take_shares(const struct inventory *in, const char *target, const char *seed)
+static size_t part_end(const uint64_t *share, size_t n, size_t at, size_t most)
 {
-	const char *before = "";
-	shares s = {0};
+	size_t end = n - at < most ? n : at + most, from = end;
 
-	for (size_t i = 0; i < in->v.n; i++) {
-		const struct member *m = &in->v.v[i];
-
-		if (!strcmp(m->host, before) || !target_match(target, m->host, m->labels) ||
-		    !inventory_expects(in, m))
-			continue;
-		vec_push(&s, target_share(seed, m->host));
-		before = m->host;
-	}
-	if (s.n)
-		qsort(s.v, s.n, sizeof(*s.v), compare);
-	return s;
+	while (end < n && from > at && share[from - 1] == share[end])
+		from--;
+	if (end == n || from > at)
+		return from;
+	while (end < n && share[end] == share[end - 1])
+		end++;
+	return end;
 }
 
-void rollout_plan(struct rollout *r, const struct inventory *in, const char *target,
-		  const char *seed, size_t canary, size_t batch)
+void rollout_plan(struct rollout *r, const struct census *c, size_t canary, size_t batch)
 {
-	shares s = take_shares(in, target, seed);
-	uint64_t from = 0;
-	size_t at = 0;
+	uint64_t *share, from = 0;
+	size_t at = 0, n;
 
-	*r = (struct rollout){.hosts = s.n};
+	*r = (struct rollout){0};
+	share = census_shares(c, &n);
+	r->hosts = n;
 	do {
 		bool first = canary && !at;
-		size_t most = first ? canary : batch ? batch : s.n;
-		size_t n = s.n - at < most ? s.n - at : most;
-		struct rollout_part p = {from, UINT64_MAX, n, first && n < s.n};
+		size_t end = part_end(share, n, at, first ? canary : batch ? batch : n);
+		struct rollout_part p = {from, UINT64_MAX, end - at, first && end < n};
 
-		at += n;
-		if (at < s.n)
-			p.to = s.v[at - 1];
+		at = end;
+		if (at < n)
+			p.to = share[at - 1];
 		from = p.to + 1;
 		vec_push(&r->v, p);
-	} while (at < s.n);
-	vec_free(&s);
+	} while (at < n);
+	xfree(share);
 }
 
 void rollout_release(struct rollout *r)

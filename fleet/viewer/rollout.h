@@ -15,7 +15,7 @@
 
 #include "base/vec.h"
 
-struct inventory;
+struct census;
 struct strbuf;
 
 struct rollout_part {
@@ -26,18 +26,18 @@ struct rollout_part {
 
 struct rollout {
 	VEC(struct rollout_part) v;
-	size_t hosts; /* number of expected hosts that the target selects */
+	size_t hosts; /* number of hosts in all parts */
 };
 
 /*
- * Plans the parts for the expected hosts that @target selects: first @canary hosts, and then @batch
- * hosts at a time. If @canary is 0, there is no canary. If @batch is 0, all other hosts are one
- * part. The argument @seed is the ID of the run. The ranges of all parts together include every
- * host, even one that registers later. There is always at least one part. The caller calls
- * rollout_release().
+ * Plans the parts for the hosts of the census, whose seed is the ID of the run: first @canary
+ * hosts, and then @batch hosts at a time. If @canary is 0, there is no canary. If @batch is 0, all
+ * other hosts are one part. Hosts of several sites may have one name, and so one share: they are in
+ * one part, which then may have fewer or more hosts than that. The ranges of all parts together
+ * include every host, even one that registers later. There is always at least one part. The caller
+ * calls rollout_release().
  */
-void rollout_plan(struct rollout *r, const struct inventory *in, const char *target,
-		  const char *seed, size_t canary, size_t batch);
+void rollout_plan(struct rollout *r, const struct census *c, size_t canary, size_t batch);
 void rollout_release(struct rollout *r);
 
 /* Appends the text "canary, 3 hosts" or "part 2 of 5, 20 hosts" for part @i. */

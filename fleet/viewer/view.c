@@ -20,6 +20,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "fleet/files.h"
+#include "fleet/viewer/census.h"
 #include "fleet/viewer/follow.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
@@ -53,6 +54,7 @@ struct view {
 	struct hosts hosts;
 	struct strbuf lines;
 	struct inventory inventory;
+	struct census census;         /* hosts that the run is for */
 	struct rollout rollout;       /* parts of the run; dtrace-fleet show has none */
 	size_t part;                  /* index of the current part */
 	const char *id, *target;      /* ID and target of the whole run */
@@ -729,7 +731,7 @@ static void on_request(void *ctx, const struct net_message *from)
 	size_t size;
 
 	if (sign_open(from->data, from->size, &p, &size, key) && message_parse(&m, p, size) &&
-	    !request_read(&q, &m) && !strcmp(q.id, v->o->ask.id) && !q.stop) {
+	    !request_read(&q, &m) && !strcmp(q.id, v->o->ask.id) && !q.stop && !q.census) {
 		v->o->ask.until = q.until;
 		v->o->ask.rate = q.rate;
 		v->o->ask.hosts = xstrdup(q.hosts);
@@ -772,26 +774,63 @@ struct net *view_connect(const struct net_opts *o, bool streams)
 	return n;
 }
 
-/*
- * Returns whether the user has given an option that counts hosts although a relay is expected.
- * Prints an error in that case. The inventory does not have the hosts behind a relay.
- */
-static bool has_uncounted(const struct view *v)
+static void on_census(void *ctx, const struct net_message *m)
 {
-	if (!v->o->canary && !v->o->batch && !v->o->max_hosts)
-		return false;
-	for (size_t i = 0; i < v->inventory.v.n; i++) {
-		const struct member *m = &v->inventory.v.v[i];
+	struct view *v = ctx;
 
-		if (!inventory_is_relay(&v->inventory, m) || !inventory_expects(&v->inventory, m))
-			continue;
-		fprintf(stderr,
-			"dtrace-fleet: nobody was asked: --canary, --batch and --max-hosts need "
-			"the server of the hosts, and %s is a relay\n",
-			m->host);
+	census_receive(&v->census, &v->inventory, v->of_id.s, m);
+}
+
+/* Sends the request that asks the relays for their hosts. Its ID is that of a part 0. */
+static bool ask_relays(struct view *v)
+{
+	struct asking a = {.census = true};
+	struct strbuf sealed = {0}, subject = {0};
+	uint64_t until;
+	bool ok;
+
+	strbuf_addf(&v->of_id, "%s-0", v->id);
+	strbuf_addf(&subject, "fleet.run.%s", v->of_id.s);
+	ok = rights_sign(&a, &sealed, &until) && net_put(v->net, subject.s, sealed.s, sealed.len);
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: the server did not accept the request\n");
+	strbuf_release(&subject);
+	strbuf_release(&sealed);
+	return ok;
+}
+
+/* Waits for the answers of all relays. If some are missing, prints why. */
+static bool hear_relays(struct view *v)
+{
+	uint64_t end = now_boot() + CENSUS_S * 1000000000ull;
+	struct net_reader *r;
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "fleet.state.%s.*.*.*", v->of_id.s);
+	r = net_reader_new(v->net, STREAM_STATE, b.s, true);
+	while (!census_is_complete(&v->census) && !interrupted && now_boot() < end)
+		net_reader_receive(r, RECEIVE_MS, on_census, v);
+	net_reader_free(r);
+	strbuf_reset(&b);
+	census_lacks(&v->census, &b);
+	print_lines(&b);
+	if (census_is_complete(&v->census))
 		return true;
-	}
+	fprintf(stderr, "dtrace-fleet: nobody was asked: --canary, --batch and --max-hosts need to "
+			"know all hosts\n");
 	return false;
+}
+
+/*
+ * Finds the hosts that the run is for. If an option needs their number, asks relays for theirs.
+ * Returns false, after a message, if a relay has not answered completely.
+ */
+static bool count_hosts(struct view *v)
+{
+	bool counts = v->o->canary || v->o->batch || v->o->max_hosts;
+
+	census_begin(&v->census, &v->inventory, v->target, v->id);
+	return !counts || !v->census.relays.n || (ask_relays(v) && hear_relays(v));
 }
 
 /*
@@ -887,10 +926,10 @@ static bool begin(struct view *v)
 	v->id = v->o->ask.id;
 	v->target = v->o->ask.hosts;
 	if (!showing) {
-		rollout_plan(&v->rollout, &v->inventory, v->target, v->id, v->o->canary,
-			     v->o->batch);
-		return !has_uncounted(v) && !has_too_many(v) && !has_long_target(v) &&
-		       begin_part(v);
+		if (!count_hosts(v))
+			return false;
+		rollout_plan(&v->rollout, &v->census, v->o->canary, v->o->batch);
+		return !has_too_many(v) && !has_long_target(v) && begin_part(v);
 	}
 	begin_reading(v);
 	return true;
@@ -902,6 +941,7 @@ static void release(struct view *v)
 	net_reader_free(v->out);
 	net_close(v->net);
 	inventory_release(&v->inventory);
+	census_release(&v->census);
 	rollout_release(&v->rollout);
 	strbuf_release(&v->of_id);
 	strbuf_release(&v->of_part);
@@ -974,7 +1014,8 @@ static bool canary_failed(struct view *v)
 	hosts_find_twins(&v->hosts, &twins);
 	strbuf_release(&twins);
 	c = judge(v);
-	if (verdicts_whole(&c))
+	/* A relay may have fewer hosts now than it had when it was asked for them. */
+	if (verdicts_whole(&c) && c.n[VERDICT_WHOLE] >= v->rollout.v.v[v->part].hosts)
 		return false;
 	fprintf(stderr, "dtrace-fleet: the canary is not whole: %zu hosts were not asked\n",
 		rollout_rest(&v->rollout, v->part));
@@ -998,7 +1039,7 @@ static bool next_part(struct view *v)
 	}
 	if (canary_failed(v))
 		return false;
-	v->part++;
+	v->hosts.part = ++v->part;
 	if (begin_part(v))
 		return true;
 	v->failed = true;

@@ -162,6 +162,17 @@ start_local() { # start_local HOST [ARGS]: starts an agent in the network namesp
 	(as_machine "$1" "$FLEET" agent -H "$1" --hostkey "$T/hostkey.$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log") &
 	agent[$1]=$!
 }
+site_server() { # site_server NAME PORT: starts the server of a site
+	printf 'listen: 10.98.7.1:%d\njetstream { store_dir: "%s/js.%s" }\n' "$2" "$T" "$1" >"$T/$1.conf"
+	nats-server -c "$T/$1.conf" >>"$T/nats.log" 2>&1 &
+	agent[server.$1]=$!
+	until_true $LONG "$FLEET" setup -S nats://10.98.7.1:$2 2>/dev/null || wrong "no server $1"
+}
+relay() { # relay NAME UPPER LOWER [GRACE]: starts a relay; UPPER and LOWER are ports of its servers
+	"$FLEET" relay -v -H "$1" -S nats://10.98.7.1:"$2" --site nats://10.98.7.1:"$3" --grace "${4:-6}" -D "$T" 2>>"$T/$1.log" &
+	agent[$1]=$!
+}
+name_relay() { "$FLEET" expect --relay -S nats://10.98.7.1:"$1" "${@:2}" || wrong "not named: $*"; } # PORT NAME...
 kill_agent() {
 	kill -9 "${agent[$1]}"
 	wait "${agent[$1]}" 2>/dev/null

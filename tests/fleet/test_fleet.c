@@ -278,7 +278,7 @@ static void twins_are_told(void **state)
 {
 	struct hosts h = {0};
 	struct strbuf b = {0}, out = {0};
-	struct report_key other = {"a", "2d", 5}, away = {"c", "1d", 0};
+	struct report_key other = {"a", "2d", 5}, away = {"c", "1d", 0}, waiting = {"a", "1d", 0};
 
 	(void)state;
 	assert_true(heard(&h, "a", 5, 1));
@@ -299,6 +299,22 @@ static void twins_are_told(void **state)
 	assert_string_equal(out.s, "a: began the run twice: two agents have its ID, or it has lost "
 				   "its first run (IDs 1d, 1d)\n"
 				   "a: two machines have this name (IDs 1d, 2d)\n");
+	hosts_release(&h);
+	/* A relay answers each part of a run. In the second part, a state is made that waits. */
+	h = (struct hosts){.part = 1};
+	strbuf_reset(&out);
+	assert_true(heard(&h, "a", 5, 1));
+	h.part = 2;
+	assert_false(hosts_get(&h, &waiting)->sequence);
+	assert_true(heard(&h, "a", 5, 1));
+	assert_int_equal(h.v.n, 2);
+	for (size_t i = 0; i < 2; i++)
+		h.v.v[i]->members = xstrdup("whole=1");
+	hosts_find_twins(&h, &out);
+	assert_int_equal(out.len, 0);
+	h.v.v[0]->part = 2; /* in one part, they are two relays */
+	hosts_find_twins(&h, &out);
+	assert_true(out.len && h.v.v[0]->twin && h.v.v[1]->twin);
 	hosts_release(&h);
 	strbuf_release(&b);
 	strbuf_release(&out);

@@ -107,6 +107,19 @@ static void signs_the_command_line(void **state)
 	assert_true(q.stop && !*q.program && q.until == 99);
 	assert_string_equal(q.id, "r1");
 	message_release(&m);
+	/* A census has the target of the command line and no program. */
+	strbuf_reset(&sealed);
+	a = (struct asking){.census = true};
+	assert_true(sign(&a, &sealed, &m, &q));
+	assert_string_equal(q.id, "r1-0");
+	assert_string_equal(q.census, "r1");
+	assert_string_equal(q.hosts, "web*");
+	assert_true(!q.stop && !*q.program);
+	message_release(&m);
+	a.stop = true;
+	assert_false(rights_sign(&a, &sealed, &(uint64_t){0}));
+	strbuf_reset(&sealed);
+	a = (struct asking){.stop = true, .fleet = "f", .hosts = "*", .until = 99, .rate = 5};
 	/* Nobody chooses other hosts for the program. */
 	strbuf_reset(&sealed);
 	a.stop = false;

@@ -7,9 +7,14 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
+#include "fleet/nats/net.h"
+#include "fleet/sign.h"
+#include "fleet/viewer/census.h"
+#include "fleet/viewer/newest.h"
 #include "fleet/viewer/rollout.h"
 #include "tests/check.h"
 
@@ -222,6 +227,7 @@ static void relays_are_named(void **state)
 static void parts_have_all_hosts(void **state)
 {
 	struct inventory in = {0};
+	struct census c;
 	struct strbuf target = {0}, text = {0};
 	struct rollout r;
 	size_t found[4] = {0};
@@ -234,7 +240,8 @@ static void parts_have_all_hosts(void **state)
 		assert_true(enter(&in, host, "2", 1));
 	}
 	assert_true(plan(&in, "h9", "1", PLAN_RETIRED, 2) && plan(&in, "h9", "2", PLAN_RETIRED, 2));
-	rollout_plan(&r, &in, "h*", "seed", 2, 3);
+	census_begin(&c, &in, "h*", "seed");
+	rollout_plan(&r, &c, 2, 3);
 	assert_true(r.hosts == 9 && r.v.n == 4 && rollout_rest(&r, 0) == 7);
 	assert_true(r.v.v[0].canary && r.v.v[0].hosts == 2 && r.v.v[3].hosts == 1);
 	for (int i = 0; i < 9; i++)
@@ -250,15 +257,146 @@ static void parts_have_all_hosts(void **state)
 	assert_string_equal(text.s, "canary, 2 hosts");
 	rollout_release(&r);
 	/* If the canary would have all hosts, the run has one part, which is no canary. */
-	rollout_plan(&r, &in, "h*", "seed", 20, 0);
+	rollout_plan(&r, &c, 20, 0);
 	assert_true(r.v.n == 1 && !r.v.v[0].canary && !r.v.v[0].from && !~r.v.v[0].to);
 	rollout_release(&r);
-	rollout_plan(&r, &in, "none", "seed", 1, 1);
+	census_release(&c);
+	census_begin(&c, &in, "none", "seed");
+	rollout_plan(&r, &c, 1, 1);
 	assert_true(r.v.n == 1 && !r.hosts);
 	rollout_release(&r);
+	census_release(&c);
 	inventory_release(&in);
 	strbuf_release(&target);
 	strbuf_release(&text);
+}
+
+static void enter_relay(struct inventory *in, const char *name, const char *id)
+{
+	struct strbuf subject = {0}, b = {0};
+
+	if (*id) {
+		inventory_relay(&subject, &b, name, id, "1.0");
+		assert_true(inventory_take(in, subject.s, b.s, b.len, 1));
+	}
+	assert_true(plan(in, name, "", PLAN_RELAY, 2));
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+/*
+ * Gives @to the answer of relay @name, which is signed by the key with the seed byte @key: the
+ * hosts of @from. Returns whether it was taken.
+ */
+static bool answer(struct census *to, struct inventory *in, const struct census *from,
+		   const char *run, const char *name, uint64_t sequence, uint8_t key)
+{
+	uint8_t seed[SEED_SIZE] = {key};
+	struct report_key k = {name, "1", 7};
+	struct strbuf subject = {0}, b = {0}, sealed = {0};
+	struct net_message m;
+	bool taken;
+
+	strbuf_addf(&subject, "fleet.state.%s", run);
+	subject_key(&subject, &k);
+	census_write(from, run, &k, sequence, "1.0", NULL, 4096 + 8 * 100, &b);
+	assert_true(sign_seal(&sealed, seed, b.s, b.len));
+	m = (struct net_message){.subject = subject.s, .data = sealed.s, .size = sealed.len};
+	taken = census_receive(to, in, "run-0", &m);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	strbuf_release(&sealed);
+	return taken;
+}
+
+static const char *lacks(const struct census *c)
+{
+	static char text[256];
+	struct strbuf b = {0};
+
+	census_lacks(c, &b);
+	snprintf(text, sizeof(text), "%s", strbuf_text(&b));
+	strbuf_release(&b);
+	return text;
+}
+
+/* A census is complete when each relay has given the hosts of its site. */
+static void relays_give_their_hosts(void **state)
+{
+	struct inventory in = {0}, below = {0}, large = {0};
+	struct census c, site, many;
+	uint64_t *share;
+	char host[16];
+	size_t n;
+
+	(void)state;
+	assert_true(enter(&in, "a", "1", 1) && enter(&in, "b", "1", 1));
+	enter_relay(&in, "ams", "1");
+	enter_relay(&in, "new", "");
+	census_begin(&c, &in, "[ax]", "seed");
+	assert_true(c.own.n == 1 && c.relays.n == 2 && !census_is_complete(&c));
+	assert_string_equal(lacks(&c), "ams: has not said which hosts it has\n"
+				       "new: has not said which hosts it has\n");
+	/* The site of ams has a host x, one with the name of the host a, and one that is not asked.
+	 */
+	assert_true(enter(&below, "a", "5", 1) && enter(&below, "b", "5", 1));
+	assert_true(enter(&below, "x", "5", 1));
+	census_begin(&site, &below, "[ax]", "seed");
+	assert_false(answer(&c, &in, &site, "run-0", "a", 1, 1)); /* a host that is no relay */
+	assert_false(answer(&c, &in, &site, "run-1", "ams", 9, 1));
+	assert_true(answer(&c, &in, &site, "run-0", "ams", 5, 1));
+	assert_false(answer(&c, &in, &site, "run-0", "ams", 6, 2)); /* of another key */
+	assert_false(answer(&c, &in, &site, "run-0", "ams", 4, 1)); /* older */
+	share = census_shares(&c, &n);
+	assert_true(n == 3 && share[0] <= share[1] && share[1] <= share[2]);
+	assert_true(share[0] == target_share("seed", "a") || share[2] == share[1]);
+	xfree(share);
+	assert_false(census_is_complete(&c));
+	assert_true(answer(&c, &in, &site, "run-0", "new", 5, 3));
+	assert_true(census_is_complete(&c));
+	assert_string_equal(lacks(&c), "");
+	/* A relay says what its own relay lacks, and that a message cannot have all of its hosts.
+	 */
+	enter_relay(&below, "eu", "1");
+	census_release(&site);
+	census_begin(&site, &below, "*", "seed");
+	assert_true(answer(&c, &in, &site, "run-0", "ams", 7, 1));
+	assert_string_equal(lacks(&c), "ams: eu: has not said which hosts it has\n");
+	for (int i = 0; i < 101; i++) {
+		snprintf(host, sizeof(host), "h%d", i);
+		assert_true(enter(&large, host, "1", 1));
+	}
+	census_begin(&many, &large, "*", "seed");
+	assert_true(answer(&c, &in, &many, "run-0", "ams", 8, 1));
+	assert_string_equal(lacks(&c), "ams: its hosts are more than one message of the upper "
+				       "server can list\n");
+	census_release(&many);
+	census_release(&site);
+	census_release(&c);
+	inventory_release(&in);
+	inventory_release(&below);
+	inventory_release(&large);
+}
+
+/* Hosts with the same share, which have the same name at different sites, are in one part. */
+static void same_names_are_in_one_part(void **state)
+{
+	static uint64_t one[] = {1, 5, 5, 5}, two[] = {5, 9};
+	struct census_relay relay[] = {{.sequence = 1}, {.sequence = 1}};
+	struct census c = {.relays = {relay, 2, 2}};
+	struct rollout r;
+
+	(void)state;
+	relay[0].shares.v = one;
+	relay[0].shares.n = 4;
+	relay[1].shares.v = two;
+	relay[1].shares.n = 2;
+	rollout_plan(&r, &c, 2, 2);
+	assert_true(r.hosts == 6 && r.v.n == 3);
+	assert_true(r.v.v[0].hosts == 1 && r.v.v[0].canary && r.v.v[0].to == 1);
+	assert_true(r.v.v[1].hosts == 4 && r.v.v[1].from == 2 && r.v.v[1].to == 5);
+	assert_true(r.v.v[2].hosts == 1 && r.v.v[2].from == 6 && !~r.v.v[2].to);
+	rollout_release(&r);
 }
 
 static void patterns_match_subjects(void **state)
@@ -279,9 +417,14 @@ static void patterns_match_subjects(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_are_parsed),       cmocka_unit_test(targets_select_hosts),
-		cmocka_unit_test(inventory_expects_hosts), cmocka_unit_test(runs_are_for_hosts),
-		cmocka_unit_test(relays_are_named),        cmocka_unit_test(parts_have_all_hosts),
+		cmocka_unit_test(labels_are_parsed),
+		cmocka_unit_test(targets_select_hosts),
+		cmocka_unit_test(inventory_expects_hosts),
+		cmocka_unit_test(runs_are_for_hosts),
+		cmocka_unit_test(relays_are_named),
+		cmocka_unit_test(parts_have_all_hosts),
+		cmocka_unit_test(relays_give_their_hosts),
+		cmocka_unit_test(same_names_are_in_one_part),
 		cmocka_unit_test(patterns_match_subjects),
 	};
 
