@@ -14,6 +14,6 @@ set(CPACK_DEBIAN_FLEET_PACKAGE_SUGGESTS nats-server)
 set(scripts ${CMAKE_SOURCE_DIR}/fleet/setup)
 set(CPACK_DEBIAN_FLEET_PACKAGE_CONTROL_EXTRA ${scripts}/postinst ${scripts}/prerm ${scripts}/postrm)
 set(CPACK_DEBIAN_FLEET_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
-set(CPACK_COMPONENT_FLEET_DESCRIPTION "The dtrace-fleet command: an agent that runs programs on a host within its
-policy, for whoever signed them, and a viewer that shows what all hosts
-count as one. A nats-server with JetStream is between them.")
+set(CPACK_COMPONENT_FLEET_DESCRIPTION "The dtrace-fleet command: an agent runs signed programs on a host, within
+the bounds of its policy, and a viewer adds up what all hosts count.
+Both connect to a nats-server with JetStream.")
