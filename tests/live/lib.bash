@@ -243,11 +243,12 @@ dt_ready() {
 	return 1
 }
 
-# dt_wait NAME [SECONDS]: waits until the run ends, and kills it after SECONDS (60); returns the
-# status of dtrace
+# dt_wait NAME [SECONDS]: waits until the run ends, and kills it after SECONDS (60, or 300 in a slow
+# guest of tests/vm); returns the status of dtrace
 dt_wait() {
-	local i pid=${dt_pid[$1]}
-	for ((i = 0; i < ${2:-60} * 20; i++)); do
+	local i pid=${dt_pid[$1]} limit=60
+	[ -z "${VM_NUMBER:-}" ] || limit=300
+	for ((i = 0; i < ${2:-$limit} * 20; i++)); do
 		kill -0 "$pid" 2>/dev/null || break
 		pause 0.05
 	done
