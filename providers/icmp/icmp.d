@@ -11,8 +11,8 @@
 
 provider icmp {
 	/*
-	 * This host sends or forwards a message. If the message is in fragments, the first fragment
-	 * fires the probe; fragments of IPv6 do not. Other systems do not have this probe.
+	 * This host sends or forwards a message. If it forwards the fragments of a message, the first
+	 * fragment fires the probe. Other systems do not have this probe.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
@@ -21,8 +21,7 @@ provider icmp {
 	    icmpinfo_t *(icmp, ip, quoted));
 	/*
 	 * This host gets a message that is for it or that it will forward. If the message is in
-	 * fragments, the first fragment fires the probe; fragments of IPv6 do not. Other systems do
-	 * not have this probe.
+	 * fragments, the first fragment fires the probe. Other systems do not have this probe.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
@@ -31,16 +30,24 @@ provider icmp {
 	    icmpinfo_t *(icmp, ip, quoted));
 };
 
+/*
+ * Whether the packet at @h is the first fragment of an ICMPv6 message. The fragment header has the
+ * protocol, a reserved byte, and 16 bits with the offset and three flags (RFC 8200).
+ */
+inline int __is_first_icmp6[unsigned char *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_FRAGMENT &&
+	h[40] == IPPROTO_ICMPV6 && (*(uint16_t *)(h + 42) & htons(0xfff8)) == 0;
+
 inline int __is_icmp[struct iphdr *h] = h->version == 4 ?
 	h->protocol == IPPROTO_ICMP && (h->frag_off & htons(0x1fff)) == 0 :
-	h->version == 6 && __ip_protocol[h] == IPPROTO_ICMPV6;
+	h->version == 6 && (__ip_protocol[h] == IPPROTO_ICMPV6 || __is_first_icmp6[(unsigned char *)h]);
 
 /*
  * The offset of ICMP in the packet: after the IP header, and for IPv6 after one extension header if
  * there is one.
  */
 inline uint32_t __icmp_at[struct iphdr *h] = h->version == 4 ? h->ihl * 4 :
-	((struct ipv6hdr *)h)->nexthdr == IPPROTO_ICMPV6 ? 40 : 48 + 8 * *((unsigned char *)h + 41);
+	((struct ipv6hdr *)h)->nexthdr == IPPROTO_ICMPV6 ? 40 :
+	((struct ipv6hdr *)h)->nexthdr == IPPROTO_FRAGMENT ? 48 : 48 + 8 * *((unsigned char *)h + 41);
 
 /* The number of the packet's bytes that are in one piece of memory from address @h on. */
 inline int64_t __there[struct sk_buff *s, unsigned char *h] = (int64_t)(s->data - h) + s->len - s->data_len;

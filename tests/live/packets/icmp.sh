@@ -30,6 +30,8 @@ talk() {
 	in_ns a ping -qc 1 -W 1 -t 1 10.9.2.1
 	in_ns a ping -qc 1 -W 1 -t 1 fd09:2::1
 	in_ns a python3 "$T/ask.py"
+	in_ns a ping -qc 3 -i 0.01 -s 4000 10.9.2.1
+	in_ns a ping -qc 3 -i 0.01 -s 4000 fd09:2::1
 }
 in_ns a ping -qc 1 10.9.2.1 >/dev/null # fills the neighbour caches
 in_ns a ping -qc 1 fd09:2::1 >/dev/null
@@ -47,18 +49,20 @@ lossless icmp
 has() {
 	grep -qxF -- "$1" "$T/icmp.out" && echo "ok: $1" || fail "not: $1"
 }
-# A forwarded message is sent by a and r, and received by r and b.
-has 'send echo-request 10.9.1.1>10.9.2.1 11'
-has 'receive echo-request 10.9.1.1>10.9.2.1 11'
-has 'send echo-reply 10.9.2.1>10.9.1.1 10'
-has 'receive echo-reply fd09:2::1>fd09:1::1 10'
+# A forwarded message is sent by a and r, and received by r and b. Of a message in fragments, the first
+# fragment counts. Three messages are fragmented.
+has 'send echo-request 10.9.1.1>10.9.2.1 17'
+has 'receive echo-request 10.9.1.1>10.9.2.1 17'
+has 'receive echo-request fd09:1::1>fd09:2::1 17'
+has 'send echo-reply 10.9.2.1>10.9.1.1 16'
+has 'receive echo-reply fd09:2::1>fd09:1::1 16'
 has 'send time-exceeded 10.9.1.2>10.9.1.1 1'
 has 'receive time-exceeded fd09:1::2>fd09:1::1 1'
 has 'receive unreachable 10.9.2.1>10.9.1.1 2'
 has 'send unreachable fd09:2::1>fd09:1::1 2'
 has 'about 10.9.1.1:5060>10.9.2.1:9 2'
 has 'about fd09:1::1:5060>fd09:2::1:9 2'
-has 'ping echo-request 4 6'
-has 'ping echo-request 6 6'
+has 'ping echo-request 4 9'
+has 'ping echo-request 6 9'
 [ "$failed" = 0 ] || cat "$T/icmp.out"
 finish
