@@ -225,6 +225,13 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
+/*
+ * Whether a segment without headers is a retransmitted SYN+ACK: no probe of another segment from
+ * the request socket @s lacks the headers.
+ */
+inline int __synack_without_packet[struct sock *s] =
+	s != NULL && s->__sk_common.skc_state == __TCP_NEW_SYN_RECV;
+
 /* The values of tcps_retransmit_kind: the reason why TCP retransmits a segment. */
 inline int TCP_RETRANS_UNKNOWN = -1;
 inline int TCP_RETRANS_NONE = 0;        /* not a retransmission */
@@ -435,7 +442,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_sack_snxt = __full[S] ? __tp[S]->high_seq : 0;
 	tcps_rto = __full[S] ? (uint32_t)((uint64_t)__icsk[S]->icsk_rto * 1000 / __hz) : 0;
 	tcps_mss = __full[S] ? __tp[S]->mss_cache : 0;
-	tcps_retransmit = out && T != NULL && __resent[S, I, T, len];
+	tcps_retransmit = !out ? 0 : T != NULL ? __resent[S, I, T, len] : __synack_without_packet[S];
 	tcps_srtt = __full[S] ? (__tp[S]->srtt_us >> 3) * 4 / 125 : 0;
 	tcps_rtt = __full[S] ? (__tp[S]->srtt_us >> 3) / 1000 : 0;
 	tcps_rtt_sd = __full[S] ? (__tp[S]->mdev_us >> 2) / 1000 : 0;
@@ -461,8 +468,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_backlog = __listens[S] ? S->sk_ack_backlog : 0;
 	tcps_backlog_max = __listens[S] ? S->sk_max_ack_backlog : 0;
 	tcps_retransmit_kind = !out ? TCP_RETRANS_NONE :
-	    T == NULL ? (S != NULL && S->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? TCP_RETRANS_SYNACK :
-	     TCP_RETRANS_NONE) :
+	    T == NULL ? (__synack_without_packet[S] ? TCP_RETRANS_SYNACK : TCP_RETRANS_NONE) :
 	    !__resent[S, I, T, len] ? TCP_RETRANS_NONE :
 	    T->syn ? (T->ack ? TCP_RETRANS_SYNACK : TCP_RETRANS_SYN) : __retrans_kind[S];
 	tcps_mptcp_token = __mptcp_token[S];

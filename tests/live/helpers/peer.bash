@@ -65,7 +65,7 @@ for probe in connect-request connect-established connect-refused accept-establis
 	retransmit drop reset-sent send receive; do
 	extra='""'
 	[ $probe = drop ] && extra='args[5]->drop_reason'
-	[ $probe = retransmit ] && extra='tcp_retrans_string[args[3]->tcps_retransmit_kind]'
+	[ $probe = retransmit ] && extra='args[3]->tcps_retransmit == 1 ? tcp_retrans_string[args[3]->tcps_retransmit_kind] : "not-again"'
 	[ $probe = reset-sent ] && [ -z "$untold" ] && extra='args[5]->rst_reason'
 	EVENTS+='
 tcp:::'$probe' / ours / {
