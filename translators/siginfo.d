@@ -6,8 +6,7 @@ typedef struct siginfo {
 	int si_errno;			/* errno that belongs to the signal, mostly 0 */
 	int si_code;			/* reason: SI_USER, SI_TKILL, SEGV_MAPERR, CLD_EXITED ... */
 	pid_t si_pid;			/* process that sent the signal, or the child; 0 if
-					 * there is neither; without meaning for SIGIO and the
-					 * signals of timers, as is si_uid */
+					 * there is neither */
 	uid_t si_uid;			/* real user of that process */
 	int si_status;			/* for SIGCHLD: exit status, or the signal that ended the
 					 * child */
@@ -20,12 +19,20 @@ typedef struct siginfo {
  */
 inline int __is_fault[int sig] = sig == 11 || sig == 7 || sig == 4 || sig == 8 || sig == 5;
 
+/*
+ * Does the signal have a process that sent it, or a child? The place of that process has something
+ * else in the signals of timers (-2), of files (-5, or 1 to 6), of faults, of SIGPOLL (29) and of
+ * SIGSYS (31). Source: siginfo_layout() in kernel/signal.c.
+ */
+inline int __has_sender[int sig, int code] = code <= 0 ? code != -2 && code != -5 :
+	code >= 0x80 || sig == 17 || (code > 6 && !__is_fault[sig] && sig != 29 && sig != 31);
+
 translator siginfo_t < struct kernel_siginfo *I > {
 	si_signo = I == NULL ? 0 : I->si_signo;
 	si_errno = I == NULL ? 0 : I->si_errno;
 	si_code = I == NULL ? 0 : I->si_code;
-	si_pid = I == NULL || (__is_fault[I->si_signo] && I->si_code > 0) ? 0 : I->_sifields._kill._pid;
-	si_uid = I == NULL || (__is_fault[I->si_signo] && I->si_code > 0) ? 0 : I->_sifields._kill._uid;
+	si_pid = I == NULL || !__has_sender[I->si_signo, I->si_code] ? 0 : I->_sifields._kill._pid;
+	si_uid = I == NULL || !__has_sender[I->si_signo, I->si_code] ? 0 : I->_sifields._kill._uid;
 	si_status = I == NULL || I->si_signo != 17 ? 0 : I->_sifields._sigchld._status;
 	si_addr = I == NULL || !__is_fault[I->si_signo] || I->si_code <= 0 ? 0 :
 	    (uintptr_t)I->_sifields._sigfault._addr;

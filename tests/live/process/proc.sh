@@ -101,6 +101,32 @@ fault strays 11 1 1 0 1
 WANT
 same_files 'processes, threads, programs and signals' "$T/want" "$T/seen"
 
+# The signals of a file and of a timer have other numbers in the place of the sender.
+cat >"$T/signals.py" <<'END'
+import ctypes, fcntl, os, signal, time
+signal.signal(signal.SIGUSR1, lambda *a: None)
+signal.signal(signal.SIGUSR2, lambda *a: None)
+r, w = os.pipe()
+F_SETSIG = 10
+fcntl.fcntl(r, fcntl.F_SETOWN, os.getpid())
+fcntl.fcntl(r, F_SETSIG, signal.SIGUSR1)
+fcntl.fcntl(r, fcntl.F_SETFL, fcntl.fcntl(r, fcntl.F_GETFL) | os.O_ASYNC)
+os.write(w, b"x")
+class Event(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_long), ("signo", ctypes.c_int), ("rest", ctypes.c_int * 13)]
+libc, timer = ctypes.CDLL(None, use_errno=True), ctypes.c_void_p()
+for name in range(3): # the number of the third timer is not 0
+    event = Event(7, signal.SIGUSR2)
+    assert libc.timer_create(1, ctypes.byref(event), ctypes.byref(timer)) == 0
+assert libc.timer_settime(timer, 0, (ctypes.c_long * 4)(0, 0, 0, 1000000), None) == 0
+time.sleep(0.3)
+os.kill(os.getpid(), signal.SIGUSR1)
+END
+same 'only a signal that a process sends has a sender' '10 0 1 1,10 1 0 0,12 -2 0 0' \
+	"$("$DTRACE" -qn 'proc:::signal-handle /pid == $target && args[0] != SIGCHLD/ {
+		printf("%d %d %d %d\n", args[0], args[1]->si_code, args[1]->si_pid == pid, args[1]->si_pid != 0); }' \
+		-c "python3 $T/signals.py" 2>&1 | grep . | sort | paste -sd, -)"
+
 # Functions that proc:::start refuses, because it fires before the new thread runs.
 same 'no stack of a process before it runs' \
 	'ustack( ) cannot be used in proc:::start: on this kernel it fires before the thread runs, when only its stack( ) can be seen' \
