@@ -16,12 +16,18 @@ struct vm_addition {
 	uint64_t key[]; /* the key, padded with zeros to a multiple of 8 bytes */
 };
 
+/* Returns the distance of additions in the ring, in bytes. For short keys it is a power of two. */
+static inline size_t stride(uint32_t key_size)
+{
+	size_t size = sizeof(struct vm_addition) + (key_size + 7) / 8 * 8;
+
+	return (size + 63) / 64 * 64;
+}
+
 static inline struct vm_addition *nth(const struct vm_map *m, uint32_t i, uint32_t key_size)
 {
-	size_t stride = sizeof(struct vm_addition) + (key_size + 7) / 8 * 8;
-
 	return (struct vm_addition *)(void *)((unsigned char *)m->deferred.ring +
-					      i % RING * stride);
+					      i % RING * stride(key_size));
 }
 
 /* ----------------------------------------------------------------- carrying out */
@@ -62,6 +68,7 @@ static __attribute__((noinline)) bool add_sparse(struct vm_map *m, uint64_t *v,
 	return w && (first || !a->also);
 }
 
+/* Carries out addition @a to the value at @v. Returns false if a part of it was lost. */
 static inline bool add_words(struct vm_map *m, uint64_t *v, const struct vm_addition *a)
 {
 	if (m->dense_size)
@@ -73,13 +80,17 @@ static inline bool add_words(struct vm_map *m, uint64_t *v, const struct vm_addi
 	return true;
 }
 
-/* Carries out addition @a. @e is the entry of the addition's key, or NULL if the key is new. */
-static inline void carry_out(struct vm_map *m, const struct vm_addition *a, struct vm_entry *e)
+/*
+ * Carries out addition @a and empties its place in the ring. @e is the entry of the addition's key,
+ * or NULL if the key is new.
+ */
+static void carry_out(struct vm_map *m, struct vm_addition *a, struct vm_entry *e)
 {
-	if (__builtin_expect(!e, 0))
+	if (!e)
 		e = vm_map_insert(m, a->key, a->hash);
-	if (__builtin_expect(!e || !add_words(m, vm_entry_value(m, e), a), 0))
+	if (!e || !add_words(m, vm_entry_value(m, e), a))
 		drop(m);
+	a->hash = 0;
 }
 
 /* ---------------------------------------------------------------------- adding */
@@ -98,34 +109,50 @@ static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
 }
 
 /*
- * Carries out the oldest addition, because the next addition takes its place in the ring.
- * Prefetches the entry of the addition that is half a ring younger.
+ * Carries out the oldest addition, and then adds again. @e is the entry of the oldest addition's
+ * key, or NULL. Not inline, and called last, so that add_sized() need not save registers.
  */
-VM_SPECIALIZED void advance(struct vm_map *m, const struct vm_addition *oldest, uint32_t size)
+static __attribute__((noinline)) uint64_t add_after_oldest(struct vm_map *m, const void *key,
+							   uint64_t word, uint64_t by,
+							   uint64_t also, struct vm_entry *e)
 {
-	uint32_t at = m->deferred.oldest++;
-
-	prefetch_entry(m, nth(m, at + ENTRY_AHEAD, size)->hash);
-	if (__builtin_expect(oldest->hash, 1))
-		carry_out(m, oldest, vm_find_entry(m, oldest->key, size, oldest->hash));
+	carry_out(m, nth(m, m->deferred.oldest, m->key_size), e);
+	return m->add(m, key, word, by, also);
 }
 
-/* Does the work of vm_map_add() for keys of @size bytes, which is one of VM_KEY_SIZES. */
+/*
+ * Does the work of vm_map_add() for keys of @size bytes, which is one of VM_KEY_SIZES. The new
+ * addition takes the place of the oldest in the ring, so the oldest is carried out first.
+ */
 VM_SPECIALIZED uint64_t add_sized(struct vm_map *m, const void *key, uint64_t word, uint64_t by,
 				  uint64_t also, uint32_t size)
 {
-	struct vm_addition *a = nth(m, m->deferred.oldest, size);
+	uint32_t at = m->deferred.oldest;
+	struct vm_addition *a = nth(m, at, size);
 	uint64_t w[VM_KEY_WORDS], hash;
 
+	if (__builtin_expect(a->hash, 1)) {
+		struct vm_entry *e = vm_find_entry(m, a->key, size, a->hash);
+		uint64_t *v;
+
+		if (__builtin_expect(!e || a->word >= m->deferred.words, 0))
+			return add_after_oldest(m, key, word, by, also, e);
+		v = vm_entry_value(m, e);
+		v[a->word] += a->by;
+		v[0] += a->also;
+	}
+	m->deferred.oldest = ++at;
+	prefetch_entry(m, nth(m, at + ENTRY_AHEAD, size)->hash);
 	vm_key_load(w, key, size);
 	hash = vm_key_hash(w, size);
 	__builtin_prefetch(vm_first_slot(m, hash));
-	advance(m, a, size);
 	a->hash = hash;
 	a->word = word;
 	a->by = by;
 	a->also = also;
-	memcpy(a->key, w, (size + 7) / 8 * 8);
+#pragma GCC unroll 6
+	for (uint32_t i = 0; i < (size + 7) / 8; i++)
+		a->key[i] = w[i];
 	return 0;
 }
 
@@ -176,7 +203,8 @@ uint64_t vm_add_nothing(struct vm_map *m, const void *key, uint64_t word, uint64
 
 void vm_deferred_init(struct vm_map *m)
 {
-	m->deferred.ring = xcalloc(RING, sizeof(struct vm_addition) + (m->key_size + 7) / 8 * 8);
+	m->deferred.ring = xcalloc(RING, stride(m->key_size));
+	m->deferred.words = m->dense_size ? 0 : m->value_size / 8;
 	m->add = add_for(m->key_size);
 }
 
@@ -189,6 +217,5 @@ void vm_deferred_flush(struct vm_map *m)
 
 		if (a->hash)
 			carry_out(m, a, vm_map_find(m, a->key, a->hash));
-		a->hash = 0;
 	}
 }

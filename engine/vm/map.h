@@ -34,6 +34,7 @@ struct vm_deferred {
 	/* ring of additions, owned; NULL if the map does not support additions */
 	struct vm_addition *ring;
 	uint32_t oldest;
+	uint32_t words;  /* number of words of a value; 0 if values are sparse */
 	uint64_t *drops; /* counter of additions that found no room; NULL if they are not counted */
 };
 
