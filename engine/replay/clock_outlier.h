@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/replay/capture/capture.h"
+#include "engine/replay/capture/inline.h"
 
 /*
  * The smallest step forward in time that counts as a jump. jobs.c, which divides a capture into
@@ -70,7 +70,7 @@ static inline enum capture_result clock_outlier_next(struct clock_outlier *l, st
 	enum capture_result res;
 
 	if (__builtin_expect(!l->busy, 1)) {
-		res = capture_next(c, out, d);
+		res = capture_next_inline(c, out, d);
 		if (__builtin_expect(res != CAPTURE_PACKET || !clock_jumps(out, now), 1))
 			return res;
 		clock_outlier_unread(l, out);

@@ -3,8 +3,8 @@
  *
  * Each format has one source file, and one struct capture_format in formats[] of capture.c. Only
  * the functions of that struct know the layout of a record. The reader handles bytes: it fills the
- * buffer, seeks and skips. This header is private to the formats; users of captures include
- * capture.h.
+ * buffer, seeks and skips. This header is private to the formats and to inline.h; users of captures
+ * include capture.h.
  *
  * If a record is incomplete, its parser later reads the record again from its start. So reading a
  * slow pipe can be interrupted at any point.
@@ -68,6 +68,8 @@ struct capture {
 	const struct capture_format *format;
 	void *state;                /* state of the parser, private to the format */
 	struct pcap_filter *filter; /* filter, borrowed; NULL if all packets are wanted */
+	/* layout of records that inline.h may read; owned by state; NULL if it may read none */
+	const struct capture_layout *layout;
 	char *name;
 
 	/* Set by formats. */

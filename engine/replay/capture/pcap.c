@@ -13,7 +13,7 @@
  * protocol, u8 packet type (4: outgoing), u8 padding.
  */
 #include "base/xalloc.h"
-#include "engine/replay/capture/format.h"
+#include "engine/replay/capture/inline.h"
 
 #define FILE_HEADER 24
 #define MODIFIED_HEADER 24
@@ -27,26 +27,15 @@
 
 struct pcap {
 	uint32_t record_header; /* number of bytes of a record before the packet */
-	uint32_t caplen_max;    /* maximum number of captured bytes of a packet */
-	uint32_t frac_ns;       /* number of ns in a unit of the fraction */
+	struct capture_layout layout;
 };
-
-/*
- * Prefetches the headers of the record at @p, which have some 80 bytes. The kernel has copied the
- * file into the buffer, but not into the nearest cache.
- */
-static inline void prefetch_headers(const unsigned char *p)
-{
-	__builtin_prefetch(p);
-	__builtin_prefetch(p + 64);
-}
 
 /* Returns the time of the record at @p, in ns. */
 static inline uint64_t record_time(const struct capture *c, const unsigned char *p)
 {
 	const struct pcap *s = c->state;
 
-	return get32(c, p) * CAPTURE_NSEC + (uint64_t)get32(c, p + 4) * s->frac_ns;
+	return get32(c, p) * CAPTURE_NSEC + (uint64_t)get32(c, p + 4) * s->layout.frac_ns;
 }
 
 static enum capture_result next_packet(struct capture *c, struct packet *out, struct diag *d)
@@ -64,7 +53,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 			return r;
 	}
 	caplen = get32(c, c->p + 8);
-	if (unlikely(caplen > s->caplen_max))
+	if (unlikely(caplen > s->layout.caplen_max))
 		return capture_damaged(c, d, "record length %llu is not possible", caplen);
 	if (unlikely(reader_left(c) < s->record_header + caplen)) {
 		r = reader_fill_record(c, s->record_header + caplen, d);
@@ -83,7 +72,7 @@ static enum capture_result next_packet(struct capture *c, struct packet *out, st
 	if (unlikely(s->record_header == MODIFIED_HEADER))
 		out->dir = h[22] == 4 ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
 	c->p = h + s->record_header + caplen;
-	prefetch_headers(c->p);
+	capture_prefetch(c->p);
 	c->npkt++;
 	return CAPTURE_PACKET;
 }
@@ -98,7 +87,7 @@ static bool peek(const struct capture *c, const unsigned char *p, struct peeked_
 		return false;
 	caplen = get32(c, p + 8);
 	wirelen = get32(c, p + 12);
-	if (unlikely(caplen > s->caplen_max || left - s->record_header < caplen))
+	if (unlikely(caplen > s->layout.caplen_max || left - s->record_header < caplen))
 		return false;
 	out->data = p + s->record_header;
 	out->iface = c->iface.v;
@@ -109,7 +98,7 @@ static bool peek(const struct capture *c, const unsigned char *p, struct peeked_
 	out->header = (uint16_t)s->record_header;
 	/* the modified format also has a direction */
 	out->whole = s->record_header != MODIFIED_HEADER;
-	prefetch_headers(p + out->size);
+	capture_prefetch(p + out->size);
 	return true;
 }
 
@@ -124,8 +113,8 @@ static size_t record_size(const struct capture *c, const unsigned char *p, size_
 	now = get32(c, p);
 	caplen = get32(c, p + 8);
 	*sec = now;
-	if (!caplen || caplen > s->caplen_max || get32(c, p + 12) < caplen ||
-	    get32(c, p + 4) >= CAPTURE_NSEC / s->frac_ns ||
+	if (!caplen || caplen > s->layout.caplen_max || get32(c, p + 12) < caplen ||
+	    get32(c, p + 4) >= CAPTURE_NSEC / s->layout.frac_ns ||
 	    (was && now - was + NEAR_SECONDS > 2 * NEAR_SECONDS))
 		return 0;
 	return s->record_header + caplen;
@@ -177,9 +166,11 @@ static enum capture_result recognise(struct capture *c, struct diag *d)
 		return r == CAPTURE_END ? capture_cut_short(c, d) : r;
 	c->swap = magic != m->magic;
 	c->state = s = xcalloc(1, sizeof(*s));
-	s->frac_ns = m->frac_ns;
+	s->layout.frac_ns = m->frac_ns;
 	s->record_header = m->record_header;
-	s->caplen_max = longest_packet(get32(c, c->p + 16));
+	s->layout.caplen_max = longest_packet(get32(c, c->p + 16));
+	if (!c->swap && m->record_header == CAPTURE_USUAL_HEADER)
+		c->layout = &s->layout;
 	/* The top bits of the link type are the length of the frame check sequence. */
 	capture_add_iface(c, get32(c, c->p + 20) & 0x03ffffff, get32(c, c->p + 16));
 	c->p += FILE_HEADER;
