@@ -506,6 +506,20 @@ const struct link_type *link_type_find(uint32_t number)
 	return NULL;
 }
 
+/* ------------------------------------------------------------------- usual packets */
+
+#define SHAPE(version_, ethertype_, l4_) \
+	{.net = 14, \
+	 .ethertype = ethertype_, \
+	 .version = version_, \
+	 .pkt_type = PKT_TYPE_NONE, \
+	 .l4 = l4_}
+
+const struct dissect dissect_shapes[2][2] = {
+	{SHAPE(4, ETHERTYPE_IPV4, 0), SHAPE(6, ETHERTYPE_IPV6, 0)},
+	{SHAPE(4, ETHERTYPE_IPV4, 14 + 20), SHAPE(6, ETHERTYPE_IPV6, 14 + 40)},
+};
+
 /* --------------------------------------------------------------- transport */
 
 /*

@@ -98,14 +98,22 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 
 /*
- * Does the work of the two functions above for the usual packet of an Ethernet: TCP or UDP in an
- * IPv4 packet without options that is no fragment, or in an IPv6 packet without extension headers.
+ * What dissect_usual() finds in a usual packet of an Ethernet, except its protocol. The first index
+ * is whether the transport layer's members are set, the second whether the IP version is 6.
+ */
+extern const struct dissect dissect_shapes[2][2];
+
+/*
+ * Does the work of dissect_frame() for the usual packet of an Ethernet: TCP or UDP in an IPv4
+ * packet without options that is no fragment, or in an IPv6 packet without extension headers.
  * Returns false for other packets, without setting @out.
  */
 static inline bool dissect_usual(const struct link_type *lt, const unsigned char *p, uint32_t len,
-				 uint32_t wirelen, struct dissect *out)
+				 uint32_t wirelen, bool transport, struct dissect *out)
 {
 	enum { ETHERNET = 14, IP4 = 20, IP6 = 40, PORTS = 4, FRAGMENT_BITS = 0x3fff };
+	enum { TCP_OR_UDP = 1 << 6 | 1 << 17 };
+	const struct dissect *shape = dissect_shapes[transport];
 	uint16_t type, length, fragment;
 	uint8_t proto;
 	uint32_t l4;
@@ -121,52 +129,37 @@ static inline bool dissect_usual(const struct link_type *lt, const unsigned char
 		if (p[ETHERNET] != 0x45 || fragment & __builtin_bswap16(FRAGMENT_BITS) ||
 		    __builtin_bswap16(length) < IP4 + PORTS)
 			return false;
-		type = ETHERTYPE_IPV4;
 	} else if (type == __builtin_bswap16(ETHERTYPE_IPV6) && len >= ETHERNET + IP6) {
 		memcpy(&length, p + ETHERNET + 4, sizeof(length));
 		proto = p[ETHERNET + 6];
 		l4 = ETHERNET + IP6;
 		if (p[ETHERNET] >> 4 != 6 || __builtin_bswap16(length) < PORTS)
 			return false;
-		type = ETHERTYPE_IPV6;
+		shape++;
 	} else {
 		return false;
 	}
-	if ((proto != 6 && proto != 17) || l4 + PORTS > wirelen)
+	/* one test of both protocols, because a CPU cannot predict which one it is */
+	if (proto > 17 || !(TCP_OR_UDP >> proto & 1) || l4 + PORTS > wirelen)
 		return false;
-	*out = (struct dissect){.net = ETHERNET,
-				.ethertype = type,
-				.version = type == ETHERTYPE_IPV4 ? 4 : 6,
-				.pkt_type = PKT_TYPE_NONE,
-				.proto = proto,
-				.l4 = l4};
+	*out = *shape;
+	out->proto = transport ? proto : 0;
 	return true;
 }
 
 /*
  * Sets all members of @out from a frame. The frame had @wirelen bytes on the wire, and the capture
- * has the first @len of them. Inline, because it runs for every packet.
+ * has the first @len of them. If not @transport, the transport layer's members become 0. Inline,
+ * because it runs for every packet.
  */
 static inline void dissect_frame(const struct link_type *lt, const unsigned char *p, uint32_t len,
-				 uint32_t wirelen, struct dissect *out)
+				 uint32_t wirelen, bool transport, struct dissect *out)
 {
-	if (__builtin_expect(dissect_usual(lt, p, len, wirelen, out), 1))
+	if (__builtin_expect(dissect_usual(lt, p, len, wirelen, transport, out), 1))
 		return;
 	dissect_network(lt, p, len, out);
-	if (out->version)
+	if (transport && out->version)
 		dissect_transport(p, len, wirelen, out);
-}
-
-/* Does the same as dissect_frame(), but sets the transport layer's members to 0. */
-static inline void dissect_frame_to_ip(const struct link_type *lt, const unsigned char *p,
-				       uint32_t len, uint32_t wirelen, struct dissect *out)
-{
-	if (__builtin_expect(!dissect_usual(lt, p, len, wirelen, out), 0)) {
-		dissect_network(lt, p, len, out);
-		return;
-	}
-	out->proto = 0;
-	out->l4 = 0;
 }
 
 #endif

@@ -13,10 +13,14 @@
 #include "engine/replay/impl.h"
 
 #include "base/clock.h"
+#include "engine/replay/capture/inline.h"
 
 #define BATCH 4096
 /* packets of one interface are out of order by less than this, in ns */
 #define REORDER_NS 1000000000u
+
+/* Marks functions of which the compiler makes a copy for each constant argument. */
+#define INLINE static inline __attribute__((always_inline))
 
 void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
 {
@@ -30,7 +34,7 @@ inline void show_packet(struct replay *r)
 {
 	r->now.shown = true;
 	ksim_set_packet(r);
-	vm_region(r->vm, REGION_PACKET, r->now.pkt.data, r->now.pkt.caplen);
+	*r->packet_region = (struct vm_region){(uintptr_t)r->now.pkt.data, r->now.pkt.caplen};
 }
 
 /*
@@ -112,16 +116,12 @@ static struct sock *tcp_socket(struct replay *r, enum packet_end end, struct rec
 
 /* ---------------------------------------------------------------------------- steps */
 
-/* Returns the kinds (enum packet_is) of a packet that is no fragment. */
-static inline unsigned kind_of_packet(const struct current *now)
+/* Returns the kind of a packet that is no fragment. */
+static inline enum packet_kind kind_of_packet(const struct dissect *d)
 {
-	unsigned is = IS_FRAME;
-
-	if (now->d.version)
-		is |= IS_IP;
-	if (now->d.l4)
-		is |= datagram_is(now->d.proto);
-	return is;
+	if (!d->version)
+		return KIND_FRAME;
+	return d->l4 ? kind_of_datagram(d->proto) : KIND_IP;
 }
 
 /*
@@ -185,24 +185,37 @@ static __attribute__((noinline)) void take_step(struct replay *r, const struct s
 	}
 }
 
-/*
- * Takes the steps at @ends (AT_*) for a packet of kinds @is (enum packet_is). The steps at the
- * sender come first.
- */
-static void fire_steps(struct replay *r, unsigned ends, unsigned is, struct record_sink *k)
+/* Takes one step of a packet of kinds @is (enum packet_is). *@end is the end of the step before. */
+static inline void fire_step(struct replay *r, const struct step *s, unsigned is, unsigned *end,
+			     struct record_sink *k)
+{
+	if (s->end != *end)
+		show_at(r, *end = s->end);
+	if (likely(s->action == STEP_FIRE))
+		run_packet_hook(r, s, k);
+	else
+		take_step(r, s, is, k);
+}
+
+/* Takes the steps at @ends (AT_*), first those at the sender, for a packet of kind @kind. */
+static inline void fire_kind(struct replay *r, unsigned ends, enum packet_kind kind,
+			     struct record_sink *k)
+{
+	unsigned end = 0;
+
+	for (const struct step *const *s = r->plan.list[ends][kind]; *s; s++)
+		fire_step(r, *s, kind_is[kind], &end, k);
+}
+
+/* Does the same for a fragment or a reassembled datagram, of kinds @is (enum packet_is). */
+static __attribute__((noinline)) void fire_steps(struct replay *r, unsigned ends, unsigned is,
+						 struct record_sink *k)
 {
 	unsigned mask = step_mask(ends, is), end = 0;
 
-	for (const struct step *s = r->plan.steps; s->action != STEP_STOP; s++) {
-		if (!(s->mask & mask))
-			continue;
-		if (s->end != end)
-			show_at(r, end = s->end);
-		if (likely(s->action == STEP_FIRE))
-			run_packet_hook(r, s, k);
-		else
-			take_step(r, s, is, k);
-	}
+	for (const struct step *s = r->plan.steps; s->action != STEP_STOP; s++)
+		if (s->mask & mask)
+			fire_step(r, s, is, &end, k);
 }
 
 /* ------------------------------------------------------------------------ fragments */
@@ -293,18 +306,6 @@ static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned e
 
 /* ---------------------------------------------------------------------------- packets */
 
-/* Takes the steps at @end for a TCP segment that changes no state of its connection. */
-static inline void fire_fast_steps(struct replay *r, unsigned end, struct record_sink *k)
-{
-	show_at(r, end);
-	for (const struct step *const *s = r->plan.fast[end - 1]; *s; s++) {
-		if (likely((*s)->action == STEP_FIRE))
-			run_packet_hook(r, *s, k);
-		else
-			take_step(r, *s, IS_FRAME | IS_IP | IS_TCP_FAST, k);
-	}
-}
-
 /*
  * Fires the hooks, at both ends, of a TCP segment that changes no state of its connection. The TCP
  * tracker only counts the segment.
@@ -315,28 +316,28 @@ static inline void fire_fast(struct replay *r, struct record_sink *k)
 
 	if (hooks & AT_SENDER) {
 		r->now.socket[OWN_SOCKET] = tcp_track_send(&r->tcp);
-		fire_fast_steps(r, AT_SENDER, k);
+		fire_kind(r, AT_SENDER, KIND_TCP_FAST, k);
 		tcp_track_sent(&r->tcp);
 	} else {
 		tcp_track_sent_fast(&r->tcp);
 	}
 	if (hooks & AT_RECEIVER) {
 		r->now.socket[OWN_SOCKET] = tcp_track_receiver_fast(&r->tcp);
-		fire_fast_steps(r, AT_RECEIVER, k);
+		fire_kind(r, AT_RECEIVER, KIND_TCP_FAST, k);
 	}
 	tcp_track_received_fast(&r->tcp);
 }
 
-static inline __attribute__((always_inline)) void fire_ends(struct replay *r, struct record_sink *k)
+INLINE void fire_ends(struct replay *r, bool following, struct record_sink *k)
 {
 	struct current *now = &r->now;
 
 	now->ends = local_ends(r);
 	now->owned_end = unlikely(now->pkt.owner.pid) ? find_owned_end(r) : 0;
-	if (likely(!now->owned_end) && r->plan.follow_tcp && now->prefetched &&
-	    now->prefetched->tcp && now->ends)
+	if (following && likely(!now->owned_end) && now->prefetched && now->prefetched->tcp &&
+	    now->ends)
 		follow(r, k);
-	if (now->following && r->tcp.fast_path) {
+	if (following && now->following && r->tcp.fast_path) {
 		fire_fast(r, k);
 		now->following = false;
 		return;
@@ -346,10 +347,10 @@ static inline __attribute__((always_inline)) void fire_ends(struct replay *r, st
 		fire_owner(r, now->owned_end, &r->ksim.sk, k);
 	}
 	if (likely(!now->d.frag))
-		fire_steps(r, now->ends & r->plan.ends, kind_of_packet(now), k);
+		fire_kind(r, now->ends & r->plan.ends, kind_of_packet(&now->d), k);
 	else
 		fire_fragment(r, now->ends & r->plan.ends, k);
-	if (now->following)
+	if (following && now->following)
 		tcp_track_received(&r->tcp);
 	now->following = false;
 	if (unlikely(now->owned_end))
@@ -391,24 +392,25 @@ static uint64_t late_time(struct replay *r)
 }
 
 /* Finds the IP header of the current packet and, if the plan needs it, the transport header. */
-static inline void find_headers(struct replay *r)
+INLINE void find_headers(struct replay *r, bool following)
 {
 	struct current *now = &r->now;
 
-	if (!now->prefetched && r->plan.follow_tcp)
+	if (following && !now->prefetched)
 		now->prefetched = prefetch_packets(r);
-	if (now->prefetched)
+	if (following && now->prefetched)
 		now->d = now->prefetched->d;
-	else if (r->plan.transport)
-		dissect_frame(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
 	else
-		dissect_frame_to_ip(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen,
-				    &now->d);
+		dissect_frame(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen,
+			      r->plan.transport, &now->d);
 }
 
-/* Fires the ticks that are due before the current packet, then its hooks. */
-static inline __attribute__((always_inline)) int fire_packet(struct replay *r,
-							     struct record_sink *k, struct diag *d)
+/*
+ * Fires the ticks that are due before the current packet, then its hooks. In this function and
+ * those that call it, @following is r->plan.follow_tcp, a constant, so programs that follow no
+ * connections have code without the TCP tracker.
+ */
+INLINE int fire_packet(struct replay *r, bool following, struct record_sink *k, struct diag *d)
 {
 	const struct packet *pkt = &r->now.pkt;
 	uint64_t now = pkt->ts_ns;
@@ -425,9 +427,9 @@ static inline __attribute__((always_inline)) int fire_packet(struct replay *r,
 		return -1;
 	if (!r->plan.ends)
 		return 0;
-	find_headers(r);
+	find_headers(r, following);
 	r->now.reassembled = r->now.shown = false;
-	fire_ends(r, k);
+	fire_ends(r, following, k);
 	return 0;
 }
 
@@ -438,7 +440,7 @@ static inline __attribute__((always_inline)) int fire_packet(struct replay *r,
 static __attribute__((noinline)) int fire_single_packet(struct replay *r, struct record_sink *k,
 							struct diag *d)
 {
-	return fire_packet(r, k, d);
+	return r->plan.follow_tcp ? fire_packet(r, true, k, d) : fire_packet(r, false, k, d);
 }
 
 /* ---------------------------------------------------------------------------- batches */
@@ -474,8 +476,7 @@ static inline bool take_prefetched(struct replay *r)
 	struct packet *pkt = &r->now.pkt;
 	const struct prefetched_packet *p;
 
-	r->now.prefetched = NULL;
-	if (!r->plan.follow_tcp || unlikely(r->in.outlier.busy))
+	if (unlikely(r->in.outlier.busy))
 		return false;
 	r->now.prefetched = p = prefetch_take(r);
 	if (!p)
@@ -494,31 +495,32 @@ static inline bool take_prefetched(struct replay *r)
 	return false;
 }
 
-static enum capture_result next_packet(struct replay *r)
+INLINE enum capture_result next_packet(struct replay *r, bool following)
 {
 	struct input *in = &r->in;
 
 	if (unlikely(in->error.nerr) && !in->outlier.ended)
 		return CAPTURE_BAD;
-	if (take_prefetched(r))
-		return CAPTURE_PACKET;
+	if (following) {
+		r->now.prefetched = NULL;
+		if (take_prefetched(r))
+			return CAPTURE_PACKET;
+	}
 	return clock_outlier_next(&in->outlier, in->cap, r->env->time_ns, &r->now.pkt, &in->error);
 }
 
-int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
+INLINE int fire_packets(struct replay *r, bool following, struct record_sink *k, struct diag *d)
 {
 	enum capture_result res;
 	unsigned i;
 
-	if (r->in.addrs)
-		iface_addrs_update(r->in.addrs, &r->in.local);
 	for (i = 0; i < BATCH && !k->done; i++) {
-		res = next_packet(r);
+		res = next_packet(r, following);
 		if (unlikely(res == CAPTURE_AGAIN))
 			return pass_time(r, k);
 		if (unlikely(res != CAPTURE_PACKET))
 			return at_end(r, res, d);
-		if (unlikely(fire_packet(r, k, d)))
+		if (unlikely(fire_packet(r, following, k, d)))
 			return -1;
 		if (unlikely(r->over))
 			return 0;
@@ -526,10 +528,18 @@ int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
 	return 1;
 }
 
+int fire_batch(struct replay *r, struct record_sink *k, struct diag *d)
+{
+	if (r->in.addrs)
+		iface_addrs_update(r->in.addrs, &r->in.local);
+	return r->plan.follow_tcp ? fire_packets(r, true, k, d) : fire_packets(r, false, k, d);
+}
+
 /* Fires the packets of an interface that arrived before @now. */
 static int drain_interface(struct replay *r, uint64_t now, struct record_sink *k, struct diag *d)
 {
-	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->now.pkt.ts_ns <= now)
+	while (!k->done && !r->over && next_packet(r, r->plan.follow_tcp) == CAPTURE_PACKET &&
+	       r->now.pkt.ts_ns <= now)
 		if (fire_single_packet(r, k, d))
 			return -1;
 	return 0;

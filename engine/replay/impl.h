@@ -142,6 +142,7 @@ struct replay {
 	struct plan plan;
 	struct current now;
 	struct ksim_objects ksim;
+	struct vm_region *packet_region; /* the bytes of the packet that ksim.skb describes */
 
 	struct tcp_track tcp;
 	/*

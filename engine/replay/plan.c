@@ -72,6 +72,15 @@ static const struct step steps[] = {
 	DO(AT_RECEIVER, IS_TCP, STEP_RECEIVED, NHOOK),
 };
 
+const uint8_t kind_is[NKINDS] = {
+	[KIND_FRAME] = IS_FRAME,
+	[KIND_IP] = IS_FRAME | IS_IP,
+	[KIND_TCP] = IS_FRAME | IS_IP | IS_TCP,
+	[KIND_UDP] = IS_FRAME | IS_IP | IS_UDP,
+	[KIND_UDPLITE] = IS_FRAME | IS_IP | IS_UDPLITE,
+	[KIND_TCP_FAST] = IS_FRAME | IS_IP | IS_TCP_FAST,
+};
+
 enum hook_id hook_find(enum hook_kind kind, const char *target)
 {
 	unsigned h = 0;
@@ -229,16 +238,16 @@ static void choose_steps(struct plan *plan)
 }
 
 /*
- * Lists the steps of segments that change no state. These steps only fire hooks, because the socket
- * of such a segment is known.
+ * Lists the steps of each kind of packet. The steps of segments that change no state only fire
+ * hooks, because the socket of such a segment is known.
  */
-static void choose_fast_steps(struct plan *plan)
+static void list_steps(struct plan *plan, unsigned ends, enum packet_kind kind)
 {
-	unsigned n[2] = {0};
+	const struct step **to = plan->list[ends][kind];
 
 	for (const struct step *s = plan->steps; s->action != STEP_STOP; s++)
-		if (s->of & (IS_FRAME | IS_IP | IS_TCP_FAST))
-			plan->fast[s->end - 1][n[s->end - 1]++] = s;
+		if (s->mask & step_mask(ends, kind_is[kind]))
+			*to++ = s;
 }
 
 int plan_make(struct plan *plan, const struct program *p, struct diag *d)
@@ -246,7 +255,9 @@ int plan_make(struct plan *plan, const struct program *p, struct diag *d)
 	if (add_units(plan, p, d))
 		return -1;
 	choose_steps(plan);
-	choose_fast_steps(plan);
+	for (unsigned ends = 0; ends <= AT_BOTH; ends++)
+		for (unsigned kind = 0; kind < NKINDS; kind++)
+			list_steps(plan, ends, kind);
 	return 0;
 }
 

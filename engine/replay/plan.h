@@ -96,6 +96,20 @@ enum packet_is {
 	IS_DATAGRAM = IS_TCP_ANY | IS_UDP | IS_UDPLITE,
 };
 
+/* Kinds of packets that are no fragments: a packet is of exactly one kind. */
+enum packet_kind {
+	KIND_FRAME, /* a frame without IP header */
+	KIND_IP,    /* an IP packet without a datagram of the protocols below */
+	KIND_TCP,
+	KIND_UDP,
+	KIND_UDPLITE,
+	KIND_TCP_FAST, /* a segment that changes no state of its connection, see IS_TCP_FAST */
+	NKINDS
+};
+
+/* For each enum packet_kind, its enum packet_is. */
+extern const uint8_t kind_is[NKINDS];
+
 /*
  * Returns the kind (enum packet_is) of an unfragmented datagram of IP protocol @protocol, or 0 if
  * no row of the table of steps (struct step) handles that protocol.
@@ -162,10 +176,10 @@ struct plan {
 	struct units hook[NHOOK];
 	struct step steps[STEPS_MAX]; /* the steps that the program needs */
 	/*
-	 * For each end (the index is its AT_* minus 1), the steps for TCP segments that change no
-	 * state of their connection (IS_TCP_FAST). NULL follows the last step.
+	 * for each set of local ends (AT_*) and each kind of packet, pointers to those of `steps`
+	 * that such a packet takes; NULL follows the last step
 	 */
-	const struct step *fast[2][STEPS_MAX];
+	const struct step *list[AT_BOTH + 1][NKINDS][STEPS_MAX];
 	unsigned ends; /* ends (AT_*) that have any step */
 	/* ends (AT_*) that have steps for datagrams; at these ends, fragments are reassembled */
 	unsigned datagrams;
@@ -195,6 +209,20 @@ static inline unsigned step_mask(unsigned ends, unsigned is)
 	static const uint16_t shifts[] = {0, 1, 1 << 8, 1 << 8 | 1};
 
 	return is * shifts[ends];
+}
+
+/* Returns the kind of an unfragmented IP packet that has a transport header of @protocol. */
+static inline enum packet_kind kind_of_datagram(uint8_t protocol)
+{
+	switch (datagram_is(protocol)) {
+	case IS_TCP:
+		return KIND_TCP;
+	case IS_UDP:
+		return KIND_UDP;
+	case IS_UDPLITE:
+		return KIND_UDPLITE;
+	}
+	return KIND_IP;
 }
 
 /* Returns whether a unit at a packet hook needs the connections of its packets. */

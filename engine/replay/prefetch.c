@@ -31,7 +31,7 @@ static inline bool prefetch_packet(struct replay *r, struct prefetched_packet *a
 	    a->pkt.iface->serial != r->now.iface_serial)
 		return false;
 	r->prefetch.at = capture_after(&a->pkt);
-	dissect_frame(r->now.link, a->pkt.data, a->pkt.caplen, a->pkt.wirelen, &a->d);
+	dissect_frame(r->now.link, a->pkt.data, a->pkt.caplen, a->pkt.wirelen, true, &a->d);
 	prefetch_slot(r, a);
 	return true;
 }

@@ -131,6 +131,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 	r->env->cpu = 0;
 	r->env->task = &r->ksim.task;
 	vm_region(r->vm, REGION_OBJECTS, &r->ksim, sizeof(r->ksim));
+	r->packet_region = vm_region_at(r->vm, REGION_PACKET);
 	if (start_following(r, d))
 		return -1;
 	if (r->in.sniffer)

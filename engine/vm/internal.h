@@ -69,7 +69,8 @@ struct vm_code {
 	 */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
 	size_t native_len; /* number of bytes that are mapped for the native code */
-	bool samples;      /* copy of unit.samples (ir/program.h) */
+	/* 1 if vm_runs() counts runs of this unit, else 0 (unit.samples in ir/program.h) */
+	uint8_t counted;
 };
 
 enum vm_rec_state { VM_REC_RESERVED, VM_REC_SUBMITTED, VM_REC_DISCARDED };
@@ -87,11 +88,6 @@ struct vm_rec {
 	enum vm_rec_state state;
 	size_t size, cap;
 	_Alignas(16) unsigned char data[];
-};
-
-struct vm_region {
-	uint64_t base;
-	size_t len;
 };
 
 struct vm {

@@ -10,13 +10,18 @@
 
 /* ------------------------------------------------------------------- regions */
 
-void vm_region(struct vm *vm, unsigned i, const void *base, size_t len)
+struct vm_region *vm_region_at(struct vm *vm, unsigned i)
 {
 	if (i >= VM_REGIONS)
 		BUG("region %u of %d", i, VM_REGIONS);
-	vm->region[i] = (struct vm_region){vm_addr(base), base ? len : 0};
 	if (i >= vm->nregion)
 		vm->nregion = i + 1;
+	return &vm->region[i];
+}
+
+void vm_region(struct vm *vm, unsigned i, const void *base, size_t len)
+{
+	*vm_region_at(vm, i) = (struct vm_region){vm_addr(base), base ? len : 0};
 }
 
 bool vm_in_region(const struct vm *vm, uint64_t addr, size_t len)

@@ -44,7 +44,7 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 
 		c->name = xstrdup(u->target ? u->target : "");
 		c->n = u->ninsn;
-		c->samples = u->samples;
+		c->counted = !u->samples;
 		c->insn = xcalloc(u->ninsn, sizeof(*c->insn));
 		if (u->ninsn)
 			memcpy(c->insn, u->insn, u->ninsn * sizeof(*c->insn));
@@ -148,28 +148,31 @@ static uint64_t run_checked(struct vm_exec *ex)
 #define CALLS_NATIVE
 #endif
 
-CALLS_NATIVE static uint64_t run_native(struct vm_exec *ex)
+CALLS_NATIVE static inline uint64_t run_native(const struct vm_code *c, struct vm_exec *ex)
 {
-	return ex->code->native(ex, ex->ctx, vm_frame_base(ex, 0) + VM_FRAME_SIZE);
+	return c->native(ex, ex->ctx, vm_frame_base(ex, 0) + VM_FRAME_SIZE);
 }
 
-static inline uint64_t run(struct vm_exec *ex, uint32_t unit, const uint64_t *ctx, unsigned nctx,
-			   struct record_sink *k)
+static __attribute__((noinline)) uint64_t run_interpreted(struct vm_exec *ex)
 {
-	struct vm *vm = ex->vm;
+	ex->check = NULL;
+	ex->depth = 0;
+	return ex->vm->mode == VM_CHECKED ? run_checked(ex) : vm_exec_fast(ex);
+}
 
-	vm->runs += !vm->code[unit].samples;
-	ex->code = &vm->code[unit];
+static inline uint64_t run(struct vm *vm, struct vm_exec *ex, uint32_t unit, const uint64_t *ctx,
+			   unsigned nctx, struct record_sink *k)
+{
+	const struct vm_code *c = &vm->code[unit];
+
+	vm->runs += c->counted;
+	ex->code = c;
 	ex->sink = k;
 	ex->ctx = ctx;
 	ex->nctx = nctx;
 	ex->first = NULL;
 	ex->last = &ex->first;
-	if (__builtin_expect(ex->code->native != NULL, 1))
-		return run_native(ex);
-	ex->check = NULL;
-	ex->depth = 0;
-	return vm->mode == VM_CHECKED ? run_checked(ex) : vm_exec_fast(ex);
+	return __builtin_expect(c->native != NULL, 1) ? run_native(c, ex) : run_interpreted(ex);
 }
 
 /* Runs a unit during another run, from within record() of the sink. */
@@ -178,7 +181,7 @@ static __attribute__((noinline)) uint64_t run_nested(struct vm *vm, uint32_t uni
 						     struct record_sink *k)
 {
 	struct vm_exec *ex = new_exec(vm);
-	uint64_t ret = run(ex, unit, ctx, nctx, k);
+	uint64_t ret = run(vm, ex, unit, ctx, nctx, k);
 
 	xfree(ex);
 	return ret;
@@ -193,7 +196,7 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 	if (__builtin_expect(!ex, 0))
 		return run_nested(vm, unit, ctx, nctx, k);
 	vm->outer = NULL;
-	ret = run(ex, unit, ctx, nctx, k);
+	ret = run(vm, ex, unit, ctx, nctx, k);
 	vm->outer = ex;
 	return ret;
 }

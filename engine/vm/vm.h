@@ -62,6 +62,18 @@ struct vm_env *vm_env(struct vm *vm);
  */
 void vm_region(struct vm *vm, unsigned i, const void *base, size_t len);
 
+/* A region of memory that programs may read: @len bytes at address @base. */
+struct vm_region {
+	uint64_t base;
+	size_t len;
+};
+
+/*
+ * Returns region @i, which the caller may change between runs. It is valid as long as the machine.
+ * For a region that changes with every packet, this is faster than vm_region().
+ */
+struct vm_region *vm_region_at(struct vm *vm, unsigned i);
+
 /*
  * Runs unit @unit. @ctx is its context, which has the @nctx arguments of the hook. Delivers the
  * records that the program submits to @k, in the order in which it reserved them. Returns r0.

@@ -43,7 +43,7 @@ static void look(const struct packet *p)
 		abort();
 	if (d.version)
 		dissect_transport(copy, p->caplen, p->wirelen, &d);
-	dissect_frame(lt, copy, p->caplen, p->wirelen, &same);
+	dissect_frame(lt, copy, p->caplen, p->wirelen, true, &same);
 	if (d.net != same.net || d.version != same.version || d.ethertype != same.ethertype ||
 	    d.proto != same.proto || d.frag != same.frag || d.l4 != same.l4)
 		abort();

@@ -43,9 +43,8 @@ static unsigned char *bytes(const char *hex, uint32_t *n)
 }
 
 /*
- * Dissects a frame. @n of its bytes were captured, and @wire were sent. dissect_frame() and
- * dissect_frame_to_ip(), which are faster for usual frames, must give the same result as
- * dissect_network() and dissect_transport().
+ * Dissects a frame. @n of its bytes were captured, and @wire were sent. dissect_frame(), which is
+ * faster for usual frames, must give the same result as dissect_network() and dissect_transport().
  */
 static struct dissect dissected(const struct link_type *lt, const unsigned char *p, uint32_t n,
 				uint32_t wire)
@@ -55,11 +54,11 @@ static struct dissect dissected(const struct link_type *lt, const unsigned char 
 	memset(&same, 0xa5, sizeof(same));
 	dissect_network(lt, p, n, &d);
 	assert_true(d.net <= n);
-	dissect_frame_to_ip(lt, p, n, wire, &same);
+	dissect_frame(lt, p, n, wire, false, &same);
 	assert_memory_equal(&d, &same, sizeof(d));
 	if (d.version)
 		dissect_transport(p, n, wire, &d);
-	dissect_frame(lt, p, n, wire, &same);
+	dissect_frame(lt, p, n, wire, true, &same);
 	assert_memory_equal(&d, &same, sizeof(d));
 	return d;
 }
