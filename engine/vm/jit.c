@@ -37,22 +37,22 @@ void jit_fixup(struct jit *j, uint32_t op, bool call)
 
 static void forget(struct jit *j, unsigned reg)
 {
-	j->known_valid &= (uint16_t)~(1u << reg);
-	j->lookup_results &= (uint16_t)~(1u << reg);
+	j->known.valid &= (uint16_t)~(1u << reg);
+	j->known.lookup_results &= (uint16_t)~(1u << reg);
 }
 
 static void copy_known(struct jit *j, unsigned dst, unsigned src)
 {
-	uint16_t safe = j->known_valid >> src & 1, looked = j->lookup_results >> src & 1;
+	uint16_t safe = j->known.valid >> src & 1, looked = j->known.lookup_results >> src & 1;
 
 	forget(j, dst);
-	j->known_valid |= (uint16_t)(safe << dst);
-	j->lookup_results |= (uint16_t)(looked << dst);
+	j->known.valid |= (uint16_t)(safe << dst);
+	j->known.lookup_results |= (uint16_t)(looked << dst);
 }
 
 static bool is_known_valid(const struct jit *j, unsigned reg)
 {
-	return j->known_valid >> reg & 1;
+	return j->known.valid >> reg & 1;
 }
 
 /* Forgets everything about r0-r5, which a call changes. A call keeps r6-r10. */
@@ -63,13 +63,31 @@ static void after_call(struct jit *j)
 }
 
 /*
- * Forgets everything about all registers except r10. This is necessary at a jump target and where a
- * function begins.
+ * Forgets everything about all registers except r10. This is necessary at the target of a jump
+ * backwards and where a function begins.
  */
 static void forget_all(struct jit *j)
 {
-	j->known_valid = 1u << 10;
-	j->lookup_results = 0;
+	j->known = (struct jit_known){.valid = 1u << 10};
+}
+
+/* Keeps in @known only what @other knows too. */
+static void known_also(struct jit_known *known, const struct jit_known *other)
+{
+	known->valid &= other->valid;
+	known->lookup_results &= other->lookup_results;
+}
+
+/* Notes what is known when the current operation jumps to operation @to. */
+static void known_at_jump(struct jit *j, uint32_t to)
+{
+	known_also(&j->known_at[to], &j->known);
+}
+
+/* Notes that nothing falls through to the next operation. */
+static void known_at_end(struct jit *j)
+{
+	j->known = (struct jit_known){UINT16_MAX, UINT16_MAX};
 }
 
 /* -------------------------------------------------------------- an operation */
@@ -91,18 +109,26 @@ static void do_alu(struct jit *j, unsigned opcode, const struct vm_op *op)
 	else if (!(wide && row == JIT_ADD && !x))
 		forget(j, op->dst);
 	else
-		j->lookup_results &= (uint16_t)~(1u << op->dst);
+		j->known.lookup_results &= (uint16_t)~(1u << op->dst);
 }
 
 static void do_jump_if(struct jit *j, unsigned opcode, const struct vm_op *op, uint32_t at)
 {
 	enum jit_cond row = (opcode - OP_JEQ64K) / 4;
 	unsigned variant = (opcode - OP_JEQ64K) % 4;
+	uint32_t to = at + 1 + (uint32_t)op->off;
 
-	jit_jump_if(j, row, variant < 2, op->dst, operand(op, variant & 1),
-		    at + 1 + (uint32_t)op->off);
-	if (row == JIT_JEQ && variant == 0 && !op->imm && (j->lookup_results >> op->dst & 1))
-		j->known_valid |= (uint16_t)(1u << op->dst);
+	jit_jump_if(j, row, variant < 2, op->dst, operand(op, variant & 1), to);
+	known_at_jump(j, to);
+	if (row == JIT_JEQ && variant == 0 && !op->imm && (j->known.lookup_results >> op->dst & 1))
+		j->known.valid |= (uint16_t)(1u << op->dst);
+}
+
+static void do_jump(struct jit *j, uint32_t to)
+{
+	jit_jump(j, to);
+	known_at_jump(j, to);
+	known_at_end(j);
 }
 
 static void do_load(struct jit *j, const struct vm_op *op, unsigned bytes, enum jit_extend how)
@@ -145,7 +171,7 @@ static void do_imm64(struct jit *j, const struct vm_op *op)
 	jit_imm64(j, op->dst, op[1].value);
 	forget(j, op->dst);
 	if (op[1].value >= 2 * VM_LOW_ADDR)
-		j->known_valid |= (uint16_t)(1u << op->dst);
+		j->known.valid |= (uint16_t)(1u << op->dst);
 }
 
 static void do_atomic(struct jit *j, const struct vm_op *op, bool wide)
@@ -244,12 +270,12 @@ static void emit_op(struct jit *j, unsigned opcode, uint32_t at)
 		CASE(LE32, do_truncate(j, op, 32))
 		CASE(LE64, do_truncate(j, op, 64))
 		CASE(IMM64, do_imm64(j, op))
-		CASE(JA, jit_jump(j, at + 1 + (uint32_t)op->imm))
-		CASE(EXIT, jit_leave(j))
+		CASE(JA, do_jump(j, at + 1 + (uint32_t)op->imm))
+		CASE(EXIT, jit_leave(j); known_at_end(j))
 		CASE(CALL, do_call(j, op))
 		CASE(CALL_LOCAL, jit_call_function(j, at + 1 + (uint32_t)op->imm); after_call(j))
 		CASE(CALL_LOOKUP, jit_call_map(j, offsetof(struct vm_map, lookup)); after_call(j);
-		     j->lookup_results |= 1)
+		     j->known.lookup_results |= 1)
 		CASE(CALL_ADD, jit_call_map(j, offsetof(struct vm_map, add)); after_call(j))
 		CASE(CALL_TIME, do_read(j, &j->vm->env.time_ns))
 		CASE(CALL_CPU, do_cpu(j))
@@ -264,11 +290,20 @@ static void emit_op(struct jit *j, unsigned opcode, uint32_t at)
 
 /* ------------------------------------------------------------------- a unit */
 
-enum { JUMPED_TO = 1, FUNCTION = 2 };
+/* Marks of an operation: the target of a jump backwards, and the first of a function. */
+enum { JUMPED_BACK_TO = 1, FUNCTION = 2 };
 
 static bool is_jump(unsigned opcode)
 {
 	return opcode >= OP_JEQ64K && opcode < OP_LDXW;
+}
+
+/* Returns the target of operation @at if it is a jump within a function, else 0. */
+static uint32_t jump_target(const struct vm_code *c, const uint8_t *opcode, uint32_t at)
+{
+	if (is_jump(opcode[at]))
+		return at + 1 + (uint32_t)c->op[at].off;
+	return opcode[at] == OP_JA ? at + 1 + (uint32_t)c->op[at].imm : 0;
 }
 
 static uint8_t *find_targets(const struct vm_code *c, const uint8_t *opcode, const bool *second)
@@ -279,14 +314,134 @@ static uint8_t *find_targets(const struct vm_code *c, const uint8_t *opcode, con
 	for (uint32_t i = 0; i < c->n; i++) {
 		if (second[i])
 			continue;
-		if (is_jump(opcode[i]))
-			mark[i + 1 + (uint32_t)c->op[i].off] |= JUMPED_TO;
-		else if (opcode[i] == OP_JA)
-			mark[i + 1 + (uint32_t)c->op[i].imm] |= JUMPED_TO;
-		else if (opcode[i] == OP_CALL_LOCAL)
+		if (is_jump(opcode[i]) || opcode[i] == OP_JA) {
+			uint32_t to = jump_target(c, opcode, i);
+
+			mark[to] |= to <= i ? JUMPED_BACK_TO : 0;
+		} else if (opcode[i] == OP_CALL_LOCAL) {
 			mark[i + 1 + (uint32_t)c->op[i].imm] |= FUNCTION;
+		}
 	}
 	return mark;
+}
+
+/* ------------------------------------------------------- registers of a unit */
+
+#define BIT(r) (1u << (r))
+#define ALL_REGS (BIT(VM_REGS) - 1)
+#define CALL_WRITES 0x3fu /* r0 to r5 */
+
+/* Returns the registers that a call of helper @h reads. */
+static unsigned argument_regs(const struct vm_helper *h)
+{
+	return (BIT(nargs(h)) - 1) << 1;
+}
+
+/* Returns the registers that operation @op may read, and stores in *@writes those it writes. */
+static unsigned op_regs(unsigned opcode, const struct vm_op *op, unsigned *writes)
+{
+	unsigned dst = BIT(op->dst), src = BIT(op->src);
+
+	*writes = 0;
+	if (opcode < OP_JEQ64K) {
+		unsigned reads = (opcode - OP_ADD64K) % 2 ? src : 0;
+
+		*writes = dst;
+		return (opcode - OP_ADD64K) / 4 == JIT_MOV ? reads : reads | dst;
+	}
+	if (opcode < OP_LDXW)
+		return (opcode - OP_JEQ64K) % 2 ? dst | src : dst;
+	switch ((enum vm_opcode)opcode) {
+	case OP_LDXW:
+	case OP_LDXH:
+	case OP_LDXB:
+	case OP_LDXDW:
+	case OP_LDSXW:
+	case OP_LDSXH:
+	case OP_LDSXB:
+	case OP_MOVSX8:
+	case OP_MOVSX16:
+	case OP_MOVSX32:
+	case OP_MOVSX8W:
+	case OP_MOVSX16W:
+		*writes = dst;
+		return src;
+	case OP_IMM64:
+		*writes = dst;
+		return 0;
+	case OP_STW:
+	case OP_STH:
+	case OP_STB:
+	case OP_STDW:
+	case OP_SWAP16:
+	case OP_SWAP32:
+	case OP_SWAP64:
+	case OP_LE16:
+	case OP_LE32:
+	case OP_LE64:
+	case OP_BE16:
+	case OP_BE32:
+	case OP_BE64:
+		return dst;
+	case OP_STXW:
+	case OP_STXH:
+	case OP_STXB:
+	case OP_STXDW:
+	case OP_ATOMIC_ADD64:
+		return dst | src;
+	case OP_JA:
+		return 0;
+	case OP_EXIT:
+		return BIT(0);
+	case OP_CALL:
+	case OP_CALL_LOOKUP:
+	case OP_CALL_ADD:
+	case OP_CALL_TIME:
+	case OP_CALL_CPU:
+	case OP_CALL_TASK:
+	case OP_CALL_CAST:
+	case OP_CALL_CTX:
+		*writes = CALL_WRITES;
+		return argument_regs(&vm_helpers[op->imm]);
+	default: /* CALL_LOCAL, and atomic operations that save and restore all registers */
+		return ALL_REGS;
+	}
+}
+
+/*
+ * Finds the registers that the main function uses, and those that it may read before it writes
+ * them: at each operation, `set` has the registers that are written on all ways there. At the
+ * target of a jump backwards, only the arguments of the unit count as written.
+ */
+static void find_regs(struct jit *j, const uint8_t *opcode, const bool *second, const uint8_t *mark)
+{
+	const unsigned given = BIT(1) | BIT(10);
+	uint16_t *set_at = xmalloc(j->c->n * sizeof(*set_at));
+	unsigned set = given, writes, reads;
+
+	memset(set_at, 0xff, j->c->n * sizeof(*set_at));
+	for (uint32_t i = 0; i < j->c->n && (!i || !(mark[i] & FUNCTION)); i++) {
+		const struct vm_op *op = &j->c->op[i];
+
+		if (second[i])
+			continue;
+		set &= set_at[i];
+		if (mark[i] & JUMPED_BACK_TO)
+			set = given;
+		reads = op_regs(opcode[i], op, &writes);
+		j->used |= (uint16_t)(reads | writes);
+		j->unset |= (uint16_t)(reads & ~set);
+		set |= writes;
+		if (is_jump(opcode[i]) || opcode[i] == OP_JA)
+			set_at[jump_target(j->c, opcode, i)] &= (uint16_t)set;
+		if (opcode[i] == OP_JA || opcode[i] == OP_EXIT)
+			set = ALL_REGS; /* nothing falls through to the next operation */
+	}
+	xfree(set_at);
+	for (uint32_t i = 0; i < j->c->n; i++)
+		if (!second[i])
+			j->needs_ex |= opcode[i] == OP_CALL || opcode[i] == OP_ATOMIC32 ||
+				       opcode[i] == OP_ATOMIC64;
 }
 
 enum { UNKNOWN, VISITED = VM_FRAMES + 1 };
@@ -333,7 +488,7 @@ static void begin_function(struct jit *j, uint32_t at)
 	forget_all(j);
 	if (!at) {
 		jit_enter_unit(j);
-		j->known_valid |= 1u << 1;
+		j->known.valid |= 1u << 1;
 	} else {
 		jit_enter_function(j);
 	}
@@ -345,7 +500,8 @@ static bool write_code(struct jit *j, const uint8_t *opcode, const bool *second,
 	for (uint32_t i = 0; i < j->c->n; i++) {
 		if (mark[i] & FUNCTION)
 			begin_function(j, i);
-		if (mark[i] & JUMPED_TO)
+		known_also(&j->known, &j->known_at[i]);
+		if (mark[i] & JUMPED_BACK_TO)
 			forget_all(j);
 		j->start[i] = (uint32_t)j->n;
 		if (!second[i])
@@ -388,7 +544,10 @@ void jit_make(const struct vm *vm, struct vm_code *c, const uint8_t *opcode, con
 
 	mark = find_targets(c, opcode, second);
 	if (!nests_too_deep(c, opcode, mark, second)) {
+		find_regs(&j, opcode, second, mark);
 		j.start = xcalloc(c->n, sizeof(*j.start));
+		j.known_at = xmalloc(c->n * sizeof(*j.known_at));
+		memset(j.known_at, 0xff, c->n * sizeof(*j.known_at));
 		j.entry = xcalloc(c->n, sizeof(*j.entry));
 		if (write_code(&j, opcode, second, mark))
 			install(&j, c);
@@ -396,6 +555,7 @@ void jit_make(const struct vm *vm, struct vm_code *c, const uint8_t *opcode, con
 	xfree(mark);
 	xfree(j.start);
 	xfree(j.entry);
+	xfree(j.known_at);
 	xfree(j.fixup);
 	xfree(j.buf);
 }

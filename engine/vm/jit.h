@@ -4,7 +4,7 @@
  * jit.c walks over the decoded operations in order. For each operation, a file for the CPU
  * (jit_x86.c, jit_arm64.c) emits a fixed sequence of native code, a template. Templates do not
  * depend on each other, except that jit.c remembers which registers have valid addresses
- * (known_valid). Each eBPF register is always in the same CPU register.
+ * (struct jit_known). Each eBPF register is always in the same CPU register.
  *
  * A compiled unit is a C function. Its arguments are ex, the context, and the address where the
  * stack frame of the unit's main function ends; its result is r0. To call a helper, the unit
@@ -40,6 +40,17 @@ struct jit_fixup {
 	bool call;
 };
 
+/* What the compiler knows about addresses in registers, as sets of registers. */
+struct jit_known {
+	/*
+	 * registers that have a valid address, of dtrace's memory or the stack, so that loads
+	 * through them need no NULL test
+	 */
+	uint16_t valid;
+	/* registers that have the result of a lookup, which is NULL or a valid address */
+	uint16_t lookup_results;
+};
+
 struct jit {
 	const struct vm *vm;
 	const struct vm_code *c;
@@ -51,13 +62,13 @@ struct jit {
 	struct jit_fixup *fixup;
 	size_t nfixup, capfixup;
 	bool in_main; /* the current operation belongs to the main function */
-	/*
-	 * registers that have a valid address, of dtrace's memory or the stack, so that loads
-	 * through them need no NULL test
+	/* registers that the main function uses; registers that it may read before it writes them
 	 */
-	uint16_t known_valid;
-	/* registers that have the result of a lookup, which is NULL or a valid address */
-	uint16_t lookup_results;
+	uint16_t used, unset;
+	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
+	struct jit_known known; /* at the current operation */
+	/* for each operation, what is known on all jumps forwards to it that were emitted so far */
+	struct jit_known *known_at;
 };
 
 /* One enum member for each row of VM_ALU_OPS and of VM_JMP_OPS, in the order of the rows. */
@@ -84,8 +95,8 @@ enum jit_extend { JIT_ZERO, JIT_SIGN };
 /* ----------------------------------------------------- templates, by machine */
 
 /*
- * Emits the beginning of a unit, which saves the registers that its caller owns, and sets r1, r10
- * and ex. All other eBPF registers become 0.
+ * Emits the beginning of a unit, which saves the registers that its caller owns and that the unit
+ * changes (j->used), and sets r1, r10 and ex. The registers in j->unset become 0.
  */
 void jit_enter_unit(struct jit *j);
 void jit_enter_function(struct jit *j);

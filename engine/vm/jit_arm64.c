@@ -157,7 +157,7 @@ void jit_enter_unit(struct jit *j)
 	mov_rr(j, true, 0, 1);
 	mov_rr(j, true, X23, 2);
 	for (unsigned r = 0; r < VM_REGS; r++)
-		if (r != 1 && r != 10)
+		if (j->unset >> r & 1)
 			mov_rr(j, true, reg_of[r], ZR);
 }
 

@@ -186,33 +186,63 @@ static void pop(struct jit *j, unsigned reg)
 
 /* ------------------------------------------------------------------ functions */
 
-static const uint8_t saved_by_unit[] = {RBX, RBP, R12, R13, R14, R15};
 static const uint8_t saved_by_function[] = {RBX, RBP, R13, R14, R15};
 
-#define PUSH_ALL(j, regs) \
-	for (size_t i_ = 0; i_ < sizeof(regs); i_++) \
-	push(j, (regs)[i_])
-#define POP_ALL(j, regs) \
-	for (size_t i_ = sizeof(regs); i_ > 0; i_--) \
-	pop(j, (regs)[i_ - 1])
+enum { SAVED_MAX = 6 };
+
+/* Stores in @regs the registers that the unit saves. Returns their number. */
+static unsigned saved_by_unit(const struct jit *j, uint8_t regs[SAVED_MAX])
+{
+	unsigned n = 0;
+
+	for (unsigned r = 6; r < VM_REGS; r++)
+		if (j->used >> r & 1)
+			regs[n++] = reg_of[r];
+	if (j->needs_ex)
+		regs[n++] = R12;
+	return n;
+}
+
+static void push_all(struct jit *j, const uint8_t *regs, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		push(j, regs[i]);
+}
+
+static void pop_all(struct jit *j, const uint8_t *regs, unsigned n)
+{
+	while (n)
+		pop(j, regs[--n]);
+}
 
 /*
- * The unit is called as a C function with rdi = ex, rsi = ctx and rdx = the top of the frame. The
- * subtraction aligns the stack to 16 bytes, as calls of C functions require.
+ * Emits rsp += or -= 8, as @digit says, if a unit that saved @n registers needs that: calls of C
+ * functions require a stack that is aligned to 16 bytes, and the return address takes 8.
  */
+static void align_stack(struct jit *j, unsigned digit, unsigned n)
+{
+	if (n % 2 == 0)
+		op_imm(j, true, digit, RSP, 8);
+}
+
+/* The unit is called as a C function with rdi = ex, rsi = ctx and rdx = the top of the frame. */
 void jit_enter_unit(struct jit *j)
 {
 	/* if the CPU checks indirect calls (CET), a call may only go to an endbr64 */
 	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	uint8_t saved[SAVED_MAX];
+	unsigned n = saved_by_unit(j, saved);
 
 	jit_bytes(j, endbr64, sizeof(endbr64));
-	PUSH_ALL(j, saved_by_unit);
-	op_imm(j, true, 5, RSP, 8);
-	mov_rr(j, R12, RDI);
+	push_all(j, saved, n);
+	align_stack(j, 5, n);
+	if (j->needs_ex)
+		mov_rr(j, R12, RDI);
 	mov_rr(j, RDI, RSI);
-	mov_rr(j, RBP, RDX);
+	if (j->used >> 10 & 1)
+		mov_rr(j, RBP, RDX);
 	for (unsigned r = 0; r < VM_REGS; r++)
-		if (r != 1 && r != 10)
+		if (j->unset >> r & 1)
 			zero(j, reg_of[r]);
 }
 
@@ -222,17 +252,20 @@ void jit_enter_unit(struct jit *j)
  */
 void jit_enter_function(struct jit *j)
 {
-	PUSH_ALL(j, saved_by_function);
+	push_all(j, saved_by_function, sizeof(saved_by_function));
 	op_imm(j, true, 5, RBP, VM_FRAME_SIZE);
 }
 
 void jit_leave(struct jit *j)
 {
+	uint8_t saved[SAVED_MAX];
+	unsigned n = saved_by_unit(j, saved);
+
 	if (j->in_main) {
-		op_imm(j, true, 0, RSP, 8);
-		POP_ALL(j, saved_by_unit);
+		align_stack(j, 0, n);
+		pop_all(j, saved, n);
 	} else {
-		POP_ALL(j, saved_by_function);
+		pop_all(j, saved_by_function, sizeof(saved_by_function));
 	}
 	emit8(j, 0xc3);
 }
