@@ -28,15 +28,36 @@ struct diag;
  * All bytes of two keys are compared, so unused bytes must be 0.
  */
 struct tcp_key {
-	/* addresses in network byte order; an IPv4 address has 4 bytes, followed by zeros */
+	/*
+	 * IPv6: the addresses in network byte order. IPv4: addr[0] has the ends, each packed by
+	 * tcp_key_end4(); addr[1] is unused.
+	 */
 	uint64_t addr[2][2];
-	uint64_t ends; /* ports and IP version, packed by tcp_key_ends() */
+	/* IP version and, for IPv6, ports, packed by tcp_key_ends() */
+	uint64_t ends;
 };
 
 /* Packs the two ports, in host byte order, and the IP version into one word. */
 static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
 {
 	return (uint64_t)port0 | (uint64_t)port1 << 16 | (uint64_t)version << 32;
+}
+
+/*
+ * Packs an IPv4 address, in network byte order, and a port in host byte order into one word. The
+ * words are in the order of addresses, then ports.
+ */
+static inline uint64_t tcp_key_end4(const unsigned char *addr, uint16_t port)
+{
+	uint32_t a;
+
+	memcpy(&a, addr, sizeof(a));
+	return (uint64_t)__builtin_bswap32(a) << 16 | port;
+}
+
+static inline unsigned tcp_key_version(const struct tcp_key *k)
+{
+	return (unsigned)(k->ends >> 32);
 }
 
 static inline bool tcp_key_same(const struct tcp_key *a, const struct tcp_key *b)
@@ -131,11 +152,9 @@ static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 {
 	unsigned __int128 sum;
 
-	if (k->ends >> 32 == 4)
+	if (tcp_key_version(k) == 4)
 		return (uint32_t)hash_end(&hash_key,
-					  hash_pair(&hash_key, 0,
-						    k->addr[0][0] | k->addr[1][0] << 32, k->ends),
-					  4);
+					  hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]), 4);
 	sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
 	sum += hash_pair(&hash_key, 1, k->addr[1][0], k->addr[1][1]);
 	sum += hash_pair(&hash_key, 2, k->ends, 0);

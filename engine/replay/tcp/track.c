@@ -229,6 +229,8 @@ static __attribute__((noinline)) void follow_handshake(struct tcp_track *t)
 
 static bool is_self_connection(const struct tcp_key *k)
 {
+	if (tcp_key_version(k) == 4)
+		return k->addr[0][0] == k->addr[0][1];
 	return (uint16_t)k->ends == (uint16_t)(k->ends >> 16) && k->addr[0][0] == k->addr[1][0] &&
 	       k->addr[0][1] == k->addr[1][1];
 }
@@ -337,13 +339,25 @@ void tcp_track_slow(struct tcp_track *t)
 
 /* ------------------------------------------------------------- new sockets */
 
+/* Returns the key of the listening socket of @addr and @port. One of its ends is 0. */
+static struct tcp_key listener_key(int version, const unsigned char *addr, uint16_t port)
+{
+	struct tcp_key k = {.ends = tcp_key_ends(0, version == 4 ? 0 : port, version)};
+
+	if (version == 4)
+		k.addr[0][1] = tcp_key_end4(addr, port);
+	else
+		memcpy(k.addr[1], addr, 16);
+	return k;
+}
+
 static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool make)
 {
 	const struct tcp_seg *s = t->s;
-	struct tcp_key k = {.ends = tcp_key_ends(0, sender ? s->sport : s->dport, s->version)};
+	struct tcp_key k = listener_key(s->version, sender ? s->saddr : s->daddr,
+					sender ? s->sport : s->dport);
 	struct tcp_found f;
 
-	memcpy(k.addr[1], sender ? s->saddr : s->daddr, s->version == 4 ? 4 : 16);
 	f = tcp_table_find(&t->tab, &k, tcp_key_hash(&k));
 	if (f.conn || f.tombstone || !make)
 		return f.conn && f.conn->listener ? f.conn : NULL;

@@ -56,24 +56,16 @@ static inline int tcp_address_order(const struct tcp_address *a, const struct tc
 }
 
 /*
- * Fills @w for an IPv4 segment. The code uses whole words only, because a CPU cannot forward
- * several small stores to one larger load. The code does not branch on the order of the ends, which
- * a CPU cannot predict.
+ * Fills @w for an IPv4 segment. The code does not branch on the order of the ends, which a CPU
+ * cannot predict.
  */
 static inline void tcp_flow4(struct tcp_flow *w, const unsigned char *saddr,
 			     const unsigned char *daddr, uint16_t sport, uint16_t dport)
 {
-	uint32_t s, d, swap, ports = sport ^ dport;
+	uint64_t s = tcp_key_end4(saddr, sport), d = tcp_key_end4(daddr, dport);
 
-	memcpy(&s, saddr, sizeof(s));
-	memcpy(&d, daddr, sizeof(d));
-	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) >
-		  ((uint64_t)__builtin_bswap32(d) << 16 | dport);
-	swap = (s ^ d) & -w->from;
-	ports &= -w->from;
-	w->key = (struct tcp_key){{{s ^ swap, 0}, {d ^ swap, 0}},
-				  tcp_key_ends((uint16_t)(sport ^ ports), (uint16_t)(dport ^ ports),
-					       4)};
+	w->from = s > d;
+	w->key = (struct tcp_key){{{s < d ? s : d, s < d ? d : s}, {0, 0}}, tcp_key_ends(0, 0, 4)};
 }
 
 static inline void tcp_flow6(struct tcp_flow *w, const unsigned char *saddr,
