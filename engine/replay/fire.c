@@ -19,9 +19,6 @@
 /* packets of one interface are out of order by less than this, in ns */
 #define REORDER_NS 1000000000u
 
-/* Marks functions of which the compiler makes a copy for each constant argument. */
-#define INLINE static inline __attribute__((always_inline))
-
 void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
 {
 	const struct units *u = &r->plan.hook[id];
@@ -116,30 +113,28 @@ static struct sock *tcp_socket(struct replay *r, enum packet_end end, struct rec
 
 /* ---------------------------------------------------------------------------- steps */
 
-/* Returns the kind of a packet that is no fragment. */
-static inline enum packet_kind kind_of_packet(const struct dissect *d)
+/* Runs the units (programs) at the hook of step @s, whose arguments are r->now.ctx. */
+static inline void run_units(struct replay *r, const struct step *s, struct record_sink *k)
 {
-	if (!d->version)
-		return KIND_FRAME;
-	return d->l4 ? kind_of_datagram(d->proto) : KIND_IP;
-}
-
-/*
- * Runs the units (programs) at the hook of step @s. Their arguments are the packet and perhaps its
- * socket.
- */
-static inline void run_packet_hook(struct replay *r, const struct step *s, struct record_sink *k)
-{
-	struct sk_buff *skb = ksim_show(r, s->at_ip ? r->now.d.net : 0);
 	const uint32_t *unit = s->first, *end = s->end_units;
 
-	skb->sk = r->now.socket[s->socket];
-	r->now.ctx[1] = (uintptr_t)skb->sk;
 	do {
 		if (k->done)
 			break;
 		vm_run(r->vm, *unit, r->now.ctx, s->narg, k);
 	} while (++unit != end);
+}
+
+/* Runs the hook of step @s. Its arguments are the packet and perhaps its socket. */
+static inline void run_packet_hook(struct replay *r, const struct step *s, struct record_sink *k)
+{
+	struct sk_buff *skb = &r->ksim.skb;
+
+	if (r->plan.shows_packets)
+		ksim_show(r, s->at_ip ? r->now.d.net : 0);
+	skb->sk = r->now.socket[s->socket];
+	r->now.ctx[1] = (uintptr_t)skb->sk;
+	run_units(r, s, k);
 }
 
 static void find_socket(struct replay *r, enum packet_end end, unsigned is, struct record_sink *k)
@@ -205,6 +200,26 @@ static inline void fire_kind(struct replay *r, unsigned ends, enum packet_kind k
 
 	for (const struct step *const *s = r->plan.list[ends][kind]; *s; s++)
 		fire_step(r, *s, kind_is[kind], &end, k);
+}
+
+/*
+ * Does the same at @end for a TCP segment that changes no state of its connection. @sk is the
+ * socket at this end.
+ */
+static inline void fire_segment(struct replay *r, enum packet_end end, struct sock *sk,
+				struct record_sink *k)
+{
+	const struct step *const *list = r->plan.list[end][KIND_TCP_FAST];
+
+	r->now.socket[OWN_SOCKET] = sk;
+	if (r->plan.shows_packets || r->plan.messages) {
+		fire_kind(r, end, KIND_TCP_FAST, k);
+		return;
+	}
+	for (; *list; list++) { /* these steps only run units, which ignore the packet */
+		r->now.ctx[1] = (uintptr_t)r->now.socket[(*list)->socket];
+		run_units(r, *list, k);
+	}
 }
 
 /* Does the same for a fragment or a reassembled datagram, of kinds @is (enum packet_is). */
@@ -315,16 +330,13 @@ static inline void fire_fast(struct replay *r, struct record_sink *k)
 	unsigned hooks = r->now.ends & r->plan.tcp_hooks;
 
 	if (hooks & AT_SENDER) {
-		r->now.socket[OWN_SOCKET] = tcp_track_send(&r->tcp);
-		fire_kind(r, AT_SENDER, KIND_TCP_FAST, k);
+		fire_segment(r, AT_SENDER, tcp_track_send(&r->tcp), k);
 		tcp_track_sent(&r->tcp);
 	} else {
 		tcp_track_sent_fast(&r->tcp);
 	}
-	if (hooks & AT_RECEIVER) {
-		r->now.socket[OWN_SOCKET] = tcp_track_receiver_fast(&r->tcp);
-		fire_kind(r, AT_RECEIVER, KIND_TCP_FAST, k);
-	}
+	if (hooks & AT_RECEIVER)
+		fire_segment(r, AT_RECEIVER, tcp_track_receiver_fast(&r->tcp), k);
 	tcp_track_received_fast(&r->tcp);
 }
 
@@ -399,7 +411,7 @@ INLINE void find_headers(struct replay *r, bool following)
 	if (following && !now->prefetched)
 		now->prefetched = prefetch_packets(r);
 	if (following && now->prefetched)
-		now->d = now->prefetched->d;
+		prefetched_headers(now->prefetched, &now->d);
 	else
 		dissect_frame(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen,
 			      r->plan.transport, &now->d);
@@ -470,6 +482,90 @@ static int pass_time(struct replay *r, struct record_sink *k)
 	return !r->over;
 }
 
+/* Makes @p, whose packet the capture just returned, the current packet. */
+static inline void set_current(struct replay *r, const struct prefetched_packet *p)
+{
+	struct packet *pkt = &r->now.pkt;
+
+	pkt->data = p->pkt.data;
+	pkt->caplen = p->pkt.caplen;
+	pkt->wirelen = p->pkt.wirelen;
+	pkt->ts_ns = p->pkt.ts_ns;
+	pkt->iface = p->pkt.iface;
+	pkt->dir = CAPTURE_DIR_UNKNOWN;
+	pkt->owner.pid = 0;
+}
+
+/*
+ * Returns the connection of the prefetched segment @p, or NULL if the segment does not take the
+ * fast path or is no new data.
+ */
+static inline struct tcp_conn *fast_connection(struct replay *r, const struct prefetched_packet *p)
+{
+	struct tcp_conn *c;
+
+	if (unlikely(r->tcp.tab.ntime_wait))
+		tcp_track_expire(&r->tcp, p->pkt.ts_ns);
+	c = tcp_table_at(&r->tcp.tab, p->flow.conn, &p->flow.key);
+	return c && c->fast_path_ok && tcp_end_is_next(&c->end[p->flow.from], &p->seg) ? c : NULL;
+}
+
+/*
+ * Fires the hooks of the prefetched segment @p, of connection @c, which takes the fast path and is
+ * no retransmission. Such a segment causes no event.
+ */
+static inline void fire_new_segment(struct replay *r, struct prefetched_packet *p,
+				    struct tcp_conn *c, struct record_sink *k)
+{
+	struct tcp_end *from = &c->end[p->flow.from], *to = &c->end[1] - p->flow.from;
+	unsigned hooks = r->plan.tcp_hooks;
+	enum tcp_send_kind kind;
+
+	if (r->plan.shows_packets) {
+		set_current(r, p);
+		prefetched_headers(p, &r->now.d);
+		r->now.shown = false;
+	}
+	p->seg.now = p->pkt.ts_ns;
+	if (hooks & AT_SENDER) {
+		kind = tcp_end_sending(from, &p->seg);
+		fire_segment(r, AT_SENDER, tcp_end_sk(from), k);
+		tcp_end_sent(from, &p->seg, kind);
+	} else {
+		tcp_end_sent_next(from, &p->seg);
+	}
+	if (hooks & AT_RECEIVER)
+		fire_segment(r, AT_RECEIVER, tcp_end_sk(to), k);
+	tcp_end_received_fast(to, &p->seg);
+}
+
+/*
+ * Reads the next packet and fires its hooks, if it is prefetched and usual: a segment that takes
+ * the fast path, or a packet that no program sees. Returns false, without reading the packet, in
+ * all other cases.
+ */
+static inline bool fire_usual(struct replay *r, struct record_sink *k)
+{
+	struct prefetched_packet *p = prefetch_next(&r->prefetch);
+	struct tcp_conn *c = NULL;
+	uint64_t time;
+
+	if (unlikely(!p || p->needs == NEEDS_ALL || r->in.outlier.busy))
+		return false;
+	time = p->pkt.ts_ns;
+	if (unlikely(time - r->env->time_ns >= CLOCK_JUMP_NS || r->ticks.due <= time))
+		return false; /* also if the packet is late */
+	if (p->needs == NEEDS_FAST && unlikely(!(c = fast_connection(r, p))))
+		return false;
+	if (unlikely(!capture_take_inline(r->in.cap, &p->pkt, r->prefetch.generation)))
+		return false;
+	r->env->time_ns = time;
+	if (c)
+		fire_new_segment(r, p, c, k);
+	prefetch_advance(r);
+	return true;
+}
+
 /* Reads the next packet if it is prefetched and its clock is right. Returns false otherwise. */
 static inline bool take_prefetched(struct replay *r)
 {
@@ -481,13 +577,7 @@ static inline bool take_prefetched(struct replay *r)
 	r->now.prefetched = p = prefetch_take(r);
 	if (!p)
 		return false;
-	pkt->data = p->pkt.data;
-	pkt->caplen = p->pkt.caplen;
-	pkt->wirelen = p->pkt.wirelen;
-	pkt->ts_ns = p->pkt.ts_ns;
-	pkt->iface = p->pkt.iface;
-	pkt->dir = CAPTURE_DIR_UNKNOWN;
-	pkt->owner.pid = 0;
+	set_current(r, p);
 	if (likely(!clock_jumps(pkt, r->env->time_ns)))
 		return true;
 	clock_outlier_unread(&r->in.outlier, pkt);
@@ -515,6 +605,8 @@ INLINE int fire_packets(struct replay *r, bool following, struct record_sink *k,
 	unsigned i;
 
 	for (i = 0; i < BATCH && !k->done; i++) {
+		if (following && likely(fire_usual(r, k)))
+			continue;
 		res = next_packet(r, following);
 		if (unlikely(res == CAPTURE_AGAIN))
 			return pass_time(r, k);

@@ -38,6 +38,9 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/* Marks functions of which the compiler makes a copy for each constant argument. */
+#define INLINE static inline __attribute__((always_inline))
+
 /*
  * Constants with Linux's values. The headers that define them cannot be included together with
  * ksim.h.
@@ -142,6 +145,11 @@ struct replay {
 	struct plan plan;
 	struct current now;
 	struct ksim_objects ksim;
+	/*
+	 * segments of usual Ethernet frames may need only the steps of NEEDS_FAST, in both
+	 * directions
+	 */
+	bool fast_segments;
 	struct vm_region *packet_region; /* the bytes of the packet that ksim.skb describes */
 
 	struct tcp_track tcp;
@@ -169,6 +177,14 @@ struct replay {
 	struct record_sink *consumer; /* the consumer's sink, while `wrap` replaces it */
 	struct record_sink wrap;
 };
+
+/* Returns the kind of a packet that is no fragment. */
+static inline enum packet_kind kind_of_packet(const struct dissect *d)
+{
+	if (!d->version)
+		return KIND_FRAME;
+	return d->l4 ? kind_of_datagram(d->proto) : KIND_IP;
+}
 
 /* ------------------------------------------------------------------ ksim_objects.c */
 

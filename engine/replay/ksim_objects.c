@@ -56,6 +56,8 @@ int ksim_set_iface(struct replay *r, const struct capture_iface *ifc, struct dia
 	if (!lt || !lt->dissect)
 		return unknown_link(r, ifc, lt, d);
 	r->now.link = lt;
+	r->fast_segments = lt->number == LINK_ETHERNET && r->in.local.mode == LOCAL_ALL &&
+			   !r->plan.messages;
 	r->now.mac_header = lt->bare ? NO_HEADER : 0;
 	r->now.iface_serial = ifc->serial;
 	memset(r->ksim.dev.name, 0, sizeof(r->ksim.dev.name));

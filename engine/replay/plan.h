@@ -225,6 +225,12 @@ static inline enum packet_kind kind_of_datagram(uint8_t protocol)
 	return KIND_IP;
 }
 
+/* Returns whether a packet of that kind has any step. */
+static inline bool plan_sees(const struct plan *plan, enum packet_kind kind)
+{
+	return plan->list[AT_BOTH][kind][0];
+}
+
 /* Returns whether a unit at a packet hook needs the connections of its packets. */
 bool unit_needs_connections(const struct unit *u);
 

@@ -1,24 +1,79 @@
 /* prefetch.c - prefetches state for packets ahead of the current one. */
 #include "engine/replay/prefetch.h"
 
+#include "engine/replay/capture/inline.h"
 #include "engine/replay/impl.h"
 
 enum { PROTO_TCP = 6, CONN_DISTANCE = PREFETCH_RING / 2 };
 
-static struct prefetched_packet *nth(struct prefetch *a, unsigned i)
+/*
+ * Returns packet @i of the ring. The empty asm makes compilers keep the address in a register,
+ * instead of computing it again for each member.
+ */
+static inline struct prefetched_packet *nth(struct prefetch *a, unsigned i)
 {
-	return &a->v[(a->first + i) % PREFETCH_RING];
+	struct prefetched_packet *p = &a->v[(a->first + i) % PREFETCH_RING];
+
+	__asm__("" : "+r"(p));
+	return p;
 }
 
-/* Finds the flow of a TCP segment, and prefetches the slot of its connection. */
-static inline void prefetch_slot(struct replay *r, struct prefetched_packet *a)
+/*
+ * Prefetches a TCP segment that takes the fast path, unless its connection prevents that. @v6 is a
+ * constant. Returns false, without changing @a, for other packets: with unusual IP headers or
+ * lengths, an incomplete TCP header, or other flags.
+ */
+INLINE bool prefetch_fast(const struct replay *r, struct prefetched_packet *a, bool v6)
 {
-	const unsigned char *ip = a->pkt.data + a->d.net, *l4 = a->pkt.data + a->d.l4;
-	bool v4 = a->d.version == 4;
+	enum { NET = 14, FLAGS = TCP_SYN | TCP_FIN | TCP_RST | TCP_URG | TCP_ACK };
+	const uint32_t at = v6 ? 40 : 20;
+	const unsigned char *ip = a->pkt.data + NET, *p = ip + at;
+	uint32_t cap = a->pkt.caplen - NET, wirelen = a->pkt.wirelen - NET, len, head;
+	struct tcp_seg *s = &a->seg;
 
+	if (a->pkt.caplen < NET + at + TCP_SEG_HEADER)
+		return false;
+	if (v6 ? ip[0] >> 4 != 6 || ip[6] != PROTO_TCP
+	       : ip[0] != 0x45 || tcp_seg_be16(ip + 6) & 0x3fff || ip[9] != PROTO_TCP)
+		return false;
+	len = v6 ? tcp_seg_be16(ip + 4) + 40u : tcp_seg_be16(ip + 2);
+	head = (uint32_t)(p[12] >> 4) * 4;
+	if (len > wirelen || head < TCP_SEG_HEADER || at + head > len || (p[13] & FLAGS) != TCP_ACK)
+		return false;
+	s->flags = p[13] & 0x3f;
+	s->seq = tcp_seg_be32(p + 4);
+	s->ack = tcp_seg_be32(p + 8);
+	s->window = tcp_seg_be16(p + 14);
+	s->len = len - at - head;
+	s->opt = p + TCP_SEG_HEADER;
+	s->opt_len = (uint8_t)((cap - at < head ? cap - at : head) - TCP_SEG_HEADER);
+	tcp_flow_of(&a->flow, v6 ? 6 : 4, ip + (v6 ? 8 : 12), ip + (v6 ? 24 : 16), tcp_seg_be16(p),
+		    tcp_seg_be16(p + 2));
+	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
+	a->needs = NEEDS_FAST;
+	a->tcp = true;
+	return true;
+}
+
+/* Prefetches a packet of any kind. Not inlined, because most packets take prefetch_fast(). */
+static __attribute__((noinline)) void prefetch_any(const struct replay *r,
+						   struct prefetched_packet *a)
+{
+	const unsigned char *ip, *l4;
+	bool v4;
+
+	dissect_frame(r->now.link, a->pkt.data, a->pkt.caplen, a->pkt.wirelen, true, &a->d);
+	a->needs = NEEDS_ALL;
 	a->tcp = a->d.proto == PROTO_TCP && a->d.l4 && a->d.l4 + 4 <= a->pkt.caplen && !a->d.frag;
-	if (!a->tcp)
+	if (!a->tcp) {
+		if (!a->d.frag && r->in.local.mode == LOCAL_ALL &&
+		    !plan_sees(&r->plan, kind_of_packet(&a->d)))
+			a->needs = NEEDS_NOTHING;
 		return;
+	}
+	ip = a->pkt.data + a->d.net;
+	l4 = a->pkt.data + a->d.l4;
+	v4 = a->d.version == 4;
 	tcp_flow_of(&a->flow, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24),
 		    tcp_seg_be16(l4), tcp_seg_be16(l4 + 2));
 	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
@@ -27,12 +82,19 @@ static inline void prefetch_slot(struct replay *r, struct prefetched_packet *a)
 /* Prefetches one packet. Returns false if the buffer has no further packet of this interface. */
 static inline bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
 {
-	if (!capture_peek(r->in.cap, r->prefetch.at, &a->pkt) ||
-	    a->pkt.iface->serial != r->now.iface_serial)
+	const unsigned char *after = capture_peek_inline(r->in.cap, r->prefetch.at, &a->pkt);
+	uint16_t type = 0;
+
+	if (!after || a->pkt.iface->serial != r->now.iface_serial)
 		return false;
-	r->prefetch.at = capture_after(&a->pkt);
-	dissect_frame(r->now.link, a->pkt.data, a->pkt.caplen, a->pkt.wirelen, true, &a->d);
-	prefetch_slot(r, a);
+	r->prefetch.at = after;
+	if (likely(r->fast_segments && a->pkt.caplen > 14))
+		memcpy(&type, a->pkt.data + 12, sizeof(type));
+	if (likely(type == __builtin_bswap16(ETHERTYPE_IPV4)) && prefetch_fast(r, a, false))
+		return true;
+	if (type == __builtin_bswap16(ETHERTYPE_IPV6) && prefetch_fast(r, a, true))
+		return true;
+	prefetch_any(r, a);
 	return true;
 }
 
@@ -60,12 +122,18 @@ static inline struct prefetched_packet *take_first(struct prefetch *a)
 	return p;
 }
 
+void prefetch_advance(struct replay *r)
+{
+	take_first(&r->prefetch);
+	prefetch_more(r);
+}
+
 const struct prefetched_packet *prefetch_take(struct replay *r)
 {
 	struct prefetch *a = &r->prefetch;
 	const struct prefetched_packet *found;
 
-	if (!a->n || !capture_take(r->in.cap, &a->v[a->first].pkt, a->generation))
+	if (!a->n || !capture_take_inline(r->in.cap, &a->v[a->first].pkt, a->generation))
 		return NULL;
 	found = take_first(a);
 	prefetch_more(r);

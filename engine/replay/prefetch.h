@@ -20,16 +20,44 @@ struct replay;
 
 enum { PREFETCH_RING = 16 }; /* number of packets in the ring buffer; a power of two */
 
-struct prefetched_packet {
-	/* aligned so that the size of an entry is a power of two */
-	_Alignas(128) struct peeked_packet pkt;
-	/* result of dissecting the packet; has the transport layer if it is an IP packet */
-	struct dissect d;
-	bool tcp; /* the packet is an unfragmented TCP segment, and flow is valid */
-	struct tcp_flow flow;
+/* What the packet needs, as far as its headers show. */
+enum prefetched_need {
+	NEEDS_ALL, /* all steps of a packet */
+	/* no step: no program of the run sees such a packet, and it is no TCP segment */
+	NEEDS_NOTHING,
+	/*
+	 * only the steps of a segment that changes no state, if its connection agrees: seg is
+	 * valid, and has ACK and none of SYN, FIN, RST and URG
+	 */
+	NEEDS_FAST,
 };
 
-_Static_assert(sizeof(struct prefetched_packet) == 128, "an entry has two cache lines");
+struct prefetched_packet {
+	/* aligned so that the size of an entry is a power of two */
+	_Alignas(256) struct peeked_packet pkt;
+	/*
+	 * result of dissecting the packet; has the transport layer if it is an IP packet; not set
+	 * if needs is NEEDS_FAST, see prefetched_headers()
+	 */
+	struct dissect d;
+	uint8_t needs; /* enum prefetched_need */
+	bool tcp;      /* the packet is an unfragmented TCP segment, and flow is valid */
+	struct tcp_flow flow;
+	/* if needs is NEEDS_FAST: the segment; only members that the tracker uses for it are set */
+	struct tcp_seg seg;
+};
+
+_Static_assert(sizeof(struct prefetched_packet) == 256, "an entry has four cache lines");
+
+/* Stores in @d the result of dissecting the packet. */
+static inline void prefetched_headers(const struct prefetched_packet *p, struct dissect *d)
+{
+	*d = p->d;
+	if (p->needs == NEEDS_FAST) {
+		*d = dissect_shapes[true][tcp_key_version(&p->flow.key) == 6];
+		d->proto = 6;
+	}
+}
 
 /* Ring buffer of prefetched packets. If all members are 0, nothing is prefetched. */
 struct prefetch {
@@ -39,11 +67,23 @@ struct prefetch {
 	uint32_t generation;     /* value of capture_generation() when the entries were made */
 };
 
+/* Returns the next packet if it is prefetched, else NULL. Does not read it. */
+static inline struct prefetched_packet *prefetch_next(struct prefetch *a)
+{
+	struct prefetched_packet *p = &a->v[a->first];
+
+	__asm__("" : "+r"(p)); /* keeps the address in a register */
+	return a->n ? p : NULL;
+}
+
+/* Drops the next packet, which capture_take() has just read, and prefetches further packets. */
+void prefetch_advance(struct replay *r);
+
 /*
  * Makes the next packet the current one if it is prefetched. Returns its state, or NULL if it is
  * not prefetched: then the caller reads the packet from the capture. This function and
  * prefetch_packets() prefetch further packets. Their results are valid until the next call of
- * either function.
+ * any of these functions.
  */
 const struct prefetched_packet *prefetch_take(struct replay *r);
 

@@ -79,14 +79,18 @@ static inline enum capture_result capture_next_inline(struct capture *c, struct 
 	return CAPTURE_PACKET;
 }
 
-/* Describes the packet at @p, as capture_peek() does. */
-static inline bool capture_peek_inline(const struct capture *c, const unsigned char *p,
-				       struct peeked_packet *out)
+/*
+ * Describes the packet at @p, as capture_peek() does. Returns the record after it, or NULL where
+ * capture_peek() returns false.
+ */
+static inline const unsigned char *capture_peek_inline(const struct capture *c,
+						       const unsigned char *p,
+						       struct peeked_packet *out)
 {
 	uint32_t caplen, wirelen;
 
 	if (unlikely(!p || !capture_is_usual(c, p, (size_t)(c->end - p), &caplen)))
-		return capture_peek(c, p, out);
+		return capture_peek(c, p, out) ? capture_after(out) : NULL;
 	wirelen = capture_word(p + 12);
 	out->data = p + CAPTURE_USUAL_HEADER;
 	out->iface = c->iface.v;
@@ -96,8 +100,9 @@ static inline bool capture_peek_inline(const struct capture *c, const unsigned c
 	out->size = CAPTURE_USUAL_HEADER + caplen;
 	out->header = CAPTURE_USUAL_HEADER;
 	out->whole = true;
-	capture_prefetch(p + out->size);
-	return true;
+	p += CAPTURE_USUAL_HEADER + caplen;
+	capture_prefetch(p);
+	return p;
 }
 
 /* Reads the packet that was described in @p, as capture_take() does. */

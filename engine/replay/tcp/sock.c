@@ -14,7 +14,6 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6
 #define RTO_MAX 120000u
 /* longest round-trip time in us; 8 times this number fits in a __u32 */
 #define RTT_MAX 500000000
-#define NEAR (1u << 30)         /* sequence numbers further away than this are ignored as invalid */
 #define UNSEEN_WINDOW 65535u    /* window that is assumed if the peer's window is not known */
 #define TSTAMP_ROOM 12          /* number of bytes that a timestamp option takes in each segment */
 #define FAST_PATH_FLAGS TCP_ACK /* a fast-path segment has ACK, and none of SYN, FIN and RST */
@@ -159,7 +158,7 @@ static inline void receive_up_to(struct tcp_end *e, uint32_t seq)
 	struct tcp_sock *tp = &e->tp;
 	uint32_t more = seq - tp->rcv_nxt;
 
-	more = more < NEAR ? more : 0;
+	more = more < TCP_NEAR ? more : 0;
 	tp->bytes_received += more;
 	tp->rcv_nxt = tp->copied_seq = tp->rcv_nxt + more;
 }
@@ -221,7 +220,7 @@ SPECIALIZED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *
 		return TCP_SEND_OTHER;
 	if (flags & TCP_ACK && tcp_end_state(e) != TCP_SYN_SENT) {
 		receive_up_to(e, s->ack);
-		if (seq_after(s->ack, tp->rcv_wup) && s->ack - tp->rcv_wup < NEAR)
+		if (seq_after(s->ack, tp->rcv_wup) && s->ack - tp->rcv_wup < TCP_NEAR)
 			tp->rcv_wup = s->ack;
 	}
 	tp->rcv_wnd = flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.rcv_wscale;
@@ -303,30 +302,18 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 	sent(e, s, kind, s->flags);
 }
 
-static __attribute__((noinline)) enum tcp_send_kind sent_unusual(struct tcp_end *e,
-								 const struct tcp_seg *s)
-{
-	enum tcp_send_kind kind = sending(e, s, FAST_PATH_FLAGS);
-
-	sent(e, s, kind, FAST_PATH_FLAGS);
-	return kind;
-}
-
 /*
  * Does not branch on whether the segment has data: a CPU cannot predict this, and a wrong guess
  * takes longer than all of the function.
  */
-enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
+SPECIALIZED void sent_next(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t end = s->seq + s->len, acks = s->ack - tp->rcv_wup;
 	bool new = s->len > 0, starts = new && !e->timing;
 
-	/* also if the segment is so far ahead that its end would be before snd_nxt */
-	if (__builtin_expect(s->seq - tp->snd_nxt >= NEAR || s->flags & TCP_URG, 0))
-		return sent_unusual(e, s);
 	receive_up_to(e, s->ack);
-	tp->rcv_wup += acks < NEAR ? acks : 0;
+	tp->rcv_wup += acks < TCP_NEAR ? acks : 0;
 	tp->rcv_wnd = (uint32_t)s->window << tp->rx_opt.rcv_wscale;
 	tp->bytes_sent += s->len;
 	tp->write_seq = seq_after(end, tp->write_seq) ? end : tp->write_seq;
@@ -335,7 +322,25 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 	e->timed_at = starts ? s->now : e->timed_at;
 	e->sent_at = new ? s->now : e->sent_at;
 	e->timing |= new;
-	return new ? TCP_SEND_NEW : TCP_SEND_OTHER;
+}
+
+void tcp_end_sent_next(struct tcp_end *e, const struct tcp_seg *s)
+{
+	sent_next(e, s);
+}
+
+enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
+{
+	enum tcp_send_kind kind;
+
+	/* also if the segment is so far ahead that its end would be before snd_nxt */
+	if (__builtin_expect(tcp_end_is_next(e, s) && !(s->flags & TCP_URG), 1)) {
+		sent_next(e, s);
+		return s->len ? TCP_SEND_NEW : TCP_SEND_OTHER;
+	}
+	kind = sending(e, s, FAST_PATH_FLAGS);
+	sent(e, s, kind, FAST_PATH_FLAGS);
+	return kind;
 }
 
 /* ------------------------------------------------------------------ receiving */
@@ -407,6 +412,14 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 	}
 }
 
+/* Ends the measurement of a round trip at segment @s. Not inline, because it is rare. */
+static __attribute__((noinline)) void end_timing(struct tcp_end *e, const struct tcp_seg *s)
+{
+	e->timing = false;
+	round_trip(&e->tp, s->now - e->timed_at);
+	set_rto(&e->tp.inet_conn, &e->tp);
+}
+
 /*
  * Measures the round-trip time if @s acknowledges the timed segment. The timed segment may be a
  * SYN+ACK, which is below snd_una from the start.
@@ -417,9 +430,7 @@ static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
 
 	if (!e->timing || seq_before(s->ack, e->timed_seq) || seq_after(s->ack, tp->snd_nxt))
 		return;
-	e->timing = false;
-	round_trip(tp, s->now - e->timed_at);
-	set_rto(&tp->inet_conn, tp);
+	end_timing(e, s);
 }
 
 static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
@@ -430,7 +441,7 @@ static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
 	return seq_after(ack, tp->snd_una) && ack - tp->snd_una <= tp->snd_nxt - tp->snd_una + room;
 }
 
-static void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
+static __attribute__((noinline)) void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
 {
 	uint32_t bytes = s->opt_len ? tcp_seg_sacked(s, tp->snd_una) : 0;
 	uint32_t mss = tp->mss_cache ? tp->mss_cache : 1;
@@ -472,20 +483,28 @@ void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
 	acked(e, s, s->flags);
 }
 
+static __attribute__((noinline)) void note_tstamp(struct tcp_sock *tp, const struct tcp_seg *s)
+{
+	uint32_t ts;
+
+	if (tcp_seg_tstamp(s, &ts))
+		tp->rx_opt.ts_recent = ts;
+}
+
 SPECIALIZED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
-	uint32_t start = s->seq + !!(flags & TCP_SYN), ts;
+	uint32_t start = s->seq + !!(flags & TCP_SYN);
 
 	if (seq_after(start, tp->rcv_nxt)) {
-		if (flags & TCP_FIN && start - tp->rcv_nxt < NEAR) {
+		if (flags & TCP_FIN && start - tp->rcv_nxt < TCP_NEAR) {
 			e->fin_seen = true;
 			e->peer_fin = start + s->len;
 		}
 		return;
 	}
-	if (tp->rx_opt.tstamp_ok && s->opt_len && tcp_seg_tstamp(s, &ts))
-		tp->rx_opt.ts_recent = ts;
+	if (tp->rx_opt.tstamp_ok && s->opt_len)
+		note_tstamp(tp, s);
 	/* the sequence number of the last urgent byte, as tcp_check_urg() of Linux reads RFC 793 */
 	if (s->flags & TCP_URG)
 		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;

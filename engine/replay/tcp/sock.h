@@ -71,7 +71,10 @@ struct tcp_end {
 	uint8_t status; /* enum tcp_end_status */
 	uint8_t state;  /* enum tcp_state of the socket */
 	uint8_t dups;   /* number of duplicate acknowledgements */
-	bool stale : 1; /* a newer attempt to connect has begun, and will reuse this struct */
+	/* the members timed_seq and timed_at are valid; this and the next are no bits, for speed */
+	bool timing;
+	bool window_known; /* snd_wnd comes from a segment of the peer, and is no assumption */
+	bool stale : 1;    /* a newer attempt to connect has begun, and will reuse this struct */
 	bool active : 1;
 	/*
 	 * for a passive end: an event has reported that the socket left LISTEN, or the capture
@@ -87,8 +90,6 @@ struct tcp_end {
 	/* the peer's FIN is at sequence number peer_fin, possibly after a gap in the data */
 	bool fin_seen : 1;
 	bool fin_taken : 1; /* the peer's FIN has changed the state */
-	bool timing : 1;
-	bool window_known : 1; /* snd_wnd comes from a segment of the peer, and is no assumption */
 	/* the retransmission timer expired, so everything up to high_seq is considered lost */
 	bool timed_out : 1;
 	uint32_t peer_fin;
@@ -97,6 +98,9 @@ struct tcp_end {
 	uint64_t timed_at;
 	uint64_t sent_at; /* time in ns of the last segment that used sequence numbers */
 };
+
+/* Sequence numbers further away than this are ignored as invalid. */
+#define TCP_NEAR (1u << 30)
 
 /* Kinds of segments, as their sender sees them. */
 enum tcp_send_kind {
@@ -147,6 +151,18 @@ void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
  */
 enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);
+
+/*
+ * Returns whether the fast-path segment @s, without URG, is no retransmission by @e: it has new
+ * data, or no data.
+ */
+static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	return s->seq - e->tp.snd_nxt < TCP_NEAR;
+}
+
+/* Does the work of tcp_end_sent_fast() for such a segment. */
+void tcp_end_sent_next(struct tcp_end *e, const struct tcp_seg *s);
 
 /* Returns whether everything that @e sent, including its FIN, has been acknowledged. */
 static inline bool tcp_end_fin_acked(const struct tcp_end *e)
