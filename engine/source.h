@@ -176,8 +176,8 @@ struct source {
 	 */
 	bool synchronous;
 	/*
-	 * set by map_each() before it calls @fn: no two of the keys have the same bytes. Otherwise
-	 * a key may come twice.
+	 * set by map_each() before each call of @fn: the key comes only once. Otherwise a key with
+	 * the same bytes may come again, or may have come before.
 	 */
 	bool distinct;
 	/*

@@ -884,59 +884,68 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 	t->pending.n = 0;
 }
 
+/* The entries of an index. Each set has a bit for each entry, in @nset words. */
+struct listed {
+	/* all entries; the caller frees the sets, which are one block of memory */
+	uint64_t *set;
+	uint64_t *twice; /* entries whose keys may be those of other entries */
+	size_t nset;
+	uint64_t n; /* number of entries */
+};
+
+static void set_bit(uint64_t *set, uint64_t entry)
+{
+	set[entry / 64] |= 1ull << entry % 64;
+}
+
 /*
- * Returns whether the key of slot @i may be in another slot too. Equal keys have the same hash, and
- * no free slot is between them. So the slots before slot @i are compared, up to a free one.
+ * Compares slot @i with the slots before it, and marks its entry and another one if their keys may
+ * be equal. Equal keys have the same hash, and no free slot is between them. Returns false if the
+ * number of slots without a free one is too large for this.
  */
-static bool may_be_twice(const uint64_t *slot, uint64_t mask, uint64_t i)
+static bool mark_twice(const uint64_t *slot, uint64_t mask, uint64_t i, uint64_t *twice)
 {
 	uint64_t word = slot[i], other;
 
 	for (uint64_t n = 1; n < CLUSTER_MAX; n++) {
 		other = load(&slot[(i - n) & mask]);
 		if (!other)
-			return false;
-		if (in_use(other) && other >> 32 == word >> 32)
 			return true;
+		if (in_use(other) && other >> 32 == word >> 32) {
+			set_bit(twice, (uint32_t)word - 1ull);
+			set_bit(twice, (uint32_t)other - 1ull);
+			return true;
+		}
 	}
-	return true;
+	return false;
 }
-
-/* The entries of an index. */
-struct listed {
-	/*
-	 * a bit for each entry, in @nset words, so that the caller visits them in the order of
-	 * their addresses; the caller frees the set
-	 */
-	uint64_t *set;
-	size_t nset;
-	uint64_t n;    /* number of entries */
-	bool distinct; /* all keys differ */
-};
 
 /* Lists the entries in the index. The table can grow while the caller visits them. */
 static struct listed list_entries(struct karena *a, const struct ktable *t)
 {
-	struct listed all = {.distinct = true};
+	struct listed all = {0};
 	const uint64_t *slot;
 	uint64_t nslot;
+	bool known = true;
 
 	pthread_mutex_lock(&a->lock);
 	slot = slots_of(t->head);
 	nslot = number_of_slots(t->head);
 	all.nset = t->head->room / 64 + 1;
-	all.set = xcalloc(all.nset, sizeof(*all.set));
+	all.set = xcalloc(2 * all.nset, sizeof(*all.set));
+	all.twice = all.set + all.nset;
 	for (uint64_t i = 0; i < nslot; i++) {
-		uint64_t word = load(&slot[i]), entry = (uint32_t)word - 1ull;
+		uint64_t word = load(&slot[i]);
 
 		if (!in_use(word))
 			continue;
-		all.set[entry / 64] |= 1ull << entry % 64;
+		set_bit(all.set, (uint32_t)word - 1ull);
 		all.n++;
-		if (all.distinct && may_be_twice(slot, nslot - 1, i))
-			all.distinct = false;
+		known = known && mark_twice(slot, nslot - 1, i, all.twice);
 	}
 	pthread_mutex_unlock(&a->lock);
+	if (!known)
+		memset(all.twice, 0xff, all.nset * sizeof(*all.twice));
 	return all;
 }
 
@@ -989,6 +998,17 @@ static void visit_entry(struct walk *w, uint64_t entry)
 		vec_push(&w->doomed, (uint32_t)entry);
 }
 
+/* Visits the entries in word @i of a set, in the order of their addresses. */
+static void visit_entries(struct walk *w, size_t i, uint64_t word)
+{
+	for (; word; word &= word - 1)
+		visit_entry(w, 64 * i + (unsigned)__builtin_ctzll(word));
+}
+
+/*
+ * Visits the keys that may come twice first. They are few, and the consumer searches for each of
+ * them among the keys so far.
+ */
 int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 {
 	struct karena *a = k->arena;
@@ -996,11 +1016,13 @@ int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 	struct walk w = {.k = k, .t = t, .fn = fn, .ctx = ctx};
 	struct listed all = list_entries(a, t);
 
-	k->src.distinct = all.distinct;
 	w.value = xcalloc(k->src.ncpu, t->value_size);
+	k->src.distinct = false;
 	for (size_t i = 0; i < all.nset; i++)
-		for (uint64_t left = all.set[i]; left; left &= left - 1)
-			visit_entry(&w, 64 * i + (unsigned)__builtin_ctzll(left));
+		visit_entries(&w, i, all.set[i] & all.twice[i]);
+	k->src.distinct = true;
+	for (size_t i = 0; i < all.nset; i++)
+		visit_entries(&w, i, all.set[i] & ~all.twice[i]);
 	remove_entries(a, t, &w.doomed, all.n, k->quiescent);
 	vec_free(&w.doomed);
 	xfree(w.value);
