@@ -70,15 +70,12 @@ static void index_rows(struct aggtab *t)
 /* Adds a row with room for a value of @value_size bytes, which are not set. */
 static struct agg_row *new_row(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
 {
-	size_t head = sizeof(struct agg_row) / 8, words = (klen + 7ull) / 8;
-	uint64_t *at = arena_words(&t->mem, head + words + (value_size + 7) / 8);
-	struct agg_row *r = (struct agg_row *)at;
+	size_t words = (klen + 7ull) / 8 + (value_size + 7) / 8;
+	struct agg_row *r = arena_words(&t->mem, sizeof(*r) / 8 + words);
 
-	*r = (struct agg_row){.key = (uint8_t *)(at + head),
-			      .klen = klen,
-			      .val = at + head + words};
+	*r = (struct agg_row){.klen = klen};
 	if (klen)
-		memcpy(at + head, key, klen);
+		memcpy(r->key, key, klen);
 	vec_push(&t->row, r);
 	return r;
 }
@@ -110,8 +107,28 @@ struct agg_row *aggtab_add_new(struct aggtab *t, const void *key, uint32_t klen,
 {
 	struct agg_row *r = new_row(t, key, klen, value_size);
 
-	memset(r->val, 0, value_size);
+	memset(agg_row_val(r), 0, value_size);
 	return r;
+}
+
+/*
+ * Adds a row whose value is elsewhere. Returns NULL if @key has a row already. If @is_new, it has
+ * none.
+ */
+static struct agg_row *add_apart(struct aggtab *t, const void *key, uint32_t klen, bool is_new)
+{
+	struct agg_row *r = is_new ? new_row(t, key, klen, 8)
+				   : find_or_add(t, key, klen, 8, &is_new);
+
+	if (!is_new)
+		return NULL;
+	r->apart = true;
+	return r;
+}
+
+static void set_address(struct agg_row *r, const void *val)
+{
+	*agg_row_after_key(r) = (uintptr_t)val;
 }
 
 /* -------------------------------------------------------------------- packed values */
@@ -189,52 +206,59 @@ static void unpack(const uint8_t *from, uint64_t *val, size_t size)
 const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size)
 {
 	if (!r->packed)
-		return r->val;
-	unpack(r->pack, room, value_size);
+		return agg_row_val(r);
+	unpack((const uint8_t *)agg_row_val(r), room, value_size);
 	return room;
 }
 
 bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 		       size_t value_size)
 {
-	bool is_new;
-	struct agg_row *r = find_or_add(t, key, klen, 0, &is_new);
+	struct agg_row *r = add_apart(t, key, klen, false);
 
-	if (is_new) {
-		r->packed = true;
-		r->pack = pack(&t->mem, val, value_size / 8);
-	}
-	return is_new;
+	if (!r)
+		return false;
+	r->packed = true;
+	set_address(r, pack(&t->mem, val, value_size / 8));
+	return true;
 }
 
 /* ----------------------------------------------------------------------------- rows */
+
+/* Gives a row whose value is borrowed or packed a value of its own. */
+static void own_value(struct aggtab *t, struct agg_row *r, size_t value_size)
+{
+	uint64_t *val = arena_alloc(&t->mem, value_size);
+
+	if (r->packed)
+		unpack((const uint8_t *)agg_row_val(r), val, value_size);
+	else
+		memcpy(val, agg_row_val(r), value_size);
+	set_address(r, val);
+	r->borrowed = r->packed = false;
+}
 
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
 {
 	bool is_new;
 	struct agg_row *r = find_or_add(t, key, klen, value_size, &is_new);
-	const uint8_t *packed = r->pack;
 
 	if (is_new)
-		memset(r->val, 0, value_size);
-	else if (r->borrowed)
-		r->val = arena_memdup(&t->mem, r->val, value_size);
-	else if (r->packed)
-		unpack(packed, r->val = arena_alloc(&t->mem, value_size), value_size);
-	r->borrowed = r->packed = false;
+		memset(agg_row_val(r), 0, value_size);
+	else if (r->borrowed || r->packed)
+		own_value(t, r, value_size);
 	return r;
 }
 
 bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 			 bool is_new)
 {
-	struct agg_row *r = is_new ? new_row(t, key, klen, 0)
-				   : find_or_add(t, key, klen, 0, &is_new);
+	struct agg_row *r = add_apart(t, key, klen, is_new);
 
-	if (!is_new)
+	if (!r)
 		return false;
 	r->borrowed = true;
-	r->val = (uint64_t *)(uintptr_t)val;
+	set_address(r, val);
 	return true;
 }
 

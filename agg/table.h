@@ -15,18 +15,35 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-/* A row, owned by its table. It is small, because tables may have millions of them. */
+/*
+ * A row, owned by its table. It is small, because tables may have millions of rows. The value
+ * follows the key, at the next multiple of 8 bytes.
+ */
 struct agg_row {
-	const uint8_t *key; /* owned by the table */
-	union {
-		uint64_t *val;       /* the value as words of 8 bytes */
-		const uint8_t *pack; /* if @packed: the packed value, which must not be changed */
-	};
 	uint32_t hash;      /* of the key, if the row is in the index */
-	uint32_t klen : 30; /* in bytes */
-	bool packed : 1;
-	bool borrowed : 1; /* @val belongs to the caller and must not be changed */
+	uint32_t klen : 29; /* in bytes */
+	bool apart : 1;     /* the value is elsewhere, and its address follows the key */
+	bool packed : 1;    /* the value, which is apart, is packed and must not be changed */
+	bool borrowed : 1;  /* the value, which is apart, belongs to the caller */
+	uint8_t key[];
 };
+
+/* Returns the words after the key: the value or its address. */
+static inline uint64_t *agg_row_after_key(const struct agg_row *r)
+{
+	return (uint64_t *)(uintptr_t)(r->key + ((r->klen + 7u) & ~7u));
+}
+
+/*
+ * Returns the value of @r, which must not be packed, as words of 8 bytes. The caller must not
+ * change a borrowed value.
+ */
+static inline uint64_t *agg_row_val(const struct agg_row *r)
+{
+	uint64_t *at = agg_row_after_key(r);
+
+	return r->apart ? (uint64_t *)(uintptr_t)*at : at;
+}
 
 struct aggtab {
 	struct arena mem;

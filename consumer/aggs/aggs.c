@@ -71,6 +71,15 @@ static bool keys_are_exact(const struct agg_info *ai)
 	return true;
 }
 
+/* Returns whether map keys contain their canonical keys: all fields are words, without gaps. */
+static bool keys_are_plain(const struct agg_info *ai)
+{
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		if (!is_word(&ai->key[i]) || ai->key[i].off != ai->key[0].off + 8 * i)
+			return false;
+	return ai->nkey;
+}
+
 /* Sets @out to the canonical key of the map key @raw. */
 static void canonical(const struct program *p, const struct agg_info *ai, const void *raw,
 		      struct strbuf *out)
@@ -178,7 +187,7 @@ static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, s
 {
 	struct agg_row *r = aggtab_get(t, key, (uint32_t)klen, st->ai->kind.value_size);
 
-	fn_of(st)->merge(&st->ai->kind, r->val, val);
+	fn_of(st)->merge(&st->ai->kind, agg_row_val(r), val);
 }
 
 /*
@@ -201,10 +210,28 @@ struct visit {
 	size_t stride;     /* number of bytes from the value of one CPU to the value of the next */
 	uint64_t *sum;     /* value of the current key, merged over all CPUs */
 	void *full;        /* buffer for the result of whole_key() */
-	struct strbuf key; /* the current key in canonical form */
+	const void *key;   /* the current key in canonical form */
+	uint32_t klen;     /* its length in bytes */
+	struct strbuf buf; /* the memory of that key, unless it is in the map */
 	uint32_t map;      /* index of the map in program.map */
 	bool exact;        /* different keys have different canonical keys */
+	bool plain;        /* map keys contain their canonical keys */
 };
+
+/* Sets the current key to that of the map key @raw. */
+static void set_key(struct visit *v, const void *raw)
+{
+	const struct agg_info *ai = v->st->ai;
+
+	if (v->plain) {
+		v->key = (const char *)raw + ai->key[0].off;
+		v->klen = 8 * ai->nkey;
+		return;
+	}
+	canonical(v->a->p, ai, raw, &v->buf);
+	v->key = strbuf_text(&v->buf);
+	v->klen = (uint32_t)v->buf.len;
+}
 
 static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
 {
@@ -234,19 +261,19 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
 	const struct source *src = v->a->src;
-	uint32_t klen = (uint32_t)v->key.len, size = st->ai->kind.value_size;
+	uint32_t size = st->ai->kind.value_size;
 	bool borrow = src->synchronous && src->ncpu == 1, new = is_new_key(v);
 
 	if (is_wide(st)) {
-		if (!aggtab_add_packed(&st->now, v->key.s, klen, v->sum, size))
-			merge_row(st, &st->now, v->key.s, klen, v->sum);
+		if (!aggtab_add_packed(&st->now, v->key, v->klen, v->sum, size))
+			merge_row(st, &st->now, v->key, v->klen, v->sum);
 	} else if (borrow) {
-		if (!aggtab_add_borrowed(&st->now, v->key.s, klen, values, new))
-			merge_row(st, &st->now, v->key.s, klen, v->sum);
+		if (!aggtab_add_borrowed(&st->now, v->key, v->klen, values, new))
+			merge_row(st, &st->now, v->key, v->klen, v->sum);
 	} else if (new) {
-		memcpy(aggtab_add_new(&st->now, v->key.s, klen, size)->val, v->sum, size);
+		memcpy(agg_row_val(aggtab_add_new(&st->now, v->key, v->klen, size)), v->sum, size);
 	} else {
-		merge_row(st, &st->now, v->key.s, klen, v->sum);
+		merge_row(st, &st->now, v->key, v->klen, v->sum);
 	}
 }
 
@@ -264,10 +291,10 @@ static void remember(const struct visit *v, struct aggtab *t, unsigned when, con
 {
 	const struct agg_info *ai = v->st->ai;
 	uint32_t all = remembered_size(v->a, v->st), size = ai->kind.value_size;
-	struct agg_row *row = aggtab_get(t, v->key.s, (uint32_t)v->key.len, 8 + 2 * (size_t)all);
-	char *val = (char *)(row->val + 1) + (when == IS_SEEN ? all : 0);
+	struct agg_row *row = aggtab_get(t, v->key, v->klen, 8 + 2 * (size_t)all);
+	char *val = (char *)(agg_row_val(row) + 1) + (when == IS_SEEN ? all : 0);
 
-	row->val[0] |= when;
+	*agg_row_val(row) |= when;
 	if (fn_of(v->st)->sub) {
 		fn_of(v->st)->merge(&ai->kind, val, v->sum);
 		return;
@@ -338,15 +365,15 @@ static void add_late_updates(const struct visit *v, struct agg_retired *r)
 
 	for (size_t i = 0; i < r->seen.row.n; i++) {
 		const struct agg_row *row = r->seen.row.v[i];
-		uint64_t *was = row->val + 1, *is = was + all / 8;
+		uint64_t *seen = agg_row_val(row), *was = seen + 1, *is = was + all / 8;
 
-		if (!(row->val[0] & IS_SEEN))
+		if (!(*seen & IS_SEEN))
 			continue;
 		add_if_late(v, &(struct late){row->key, row->klen, is, v->st->ai->kind.value_size,
-					      row->val[0] & WAS_SEEN ? was : NULL});
+					      *seen & WAS_SEEN ? was : NULL});
 		memcpy(was, is, all);
 		memset(is, 0, all);
-		row->val[0] = WAS_SEEN;
+		*seen = WAS_SEEN;
 	}
 }
 
@@ -416,7 +443,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	if (!is_own(st->ai, raw, &gen))
 		return false;
 	raw = whole_key(st->ai, v->map, raw, v->full);
-	canonical(v->a->p, st->ai, raw, &v->key);
+	set_key(v, raw);
 	sum_cpus(v, values);
 	if (gen == st->gen) {
 		add_to_snapshot(v, values);
@@ -428,8 +455,8 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	if (r)
 		remember(v, &r->seen, IS_SEEN, values);
 	else
-		add_if_late(v, &(struct late){v->key.s, (uint32_t)v->key.len,
-					      fn_of(st)->sub ? v->sum : values, v->stride, NULL});
+		add_if_late(v, &(struct late){v->key, v->klen, fn_of(st)->sub ? v->sum : values,
+					      v->stride, NULL});
 	return !r || settled(v->a, r, v->now);
 }
 
@@ -465,6 +492,7 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	v.sum = xmalloc(st->ai->kind.value_size);
 	v.full = xmalloc(st->ai->key_size);
 	v.exact = keys_are_exact(st->ai);
+	v.plain = keys_are_plain(st->ai);
 	bad = visit_map(&v, st->ai->map) || (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
 	      (st->ai->short_map && visit_map(&v, st->ai->short_map));
 	for (size_t i = 0; !bad && i < st->retired.n; i++)
@@ -475,7 +503,7 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 		drop_retired(a, st, v.now);
 	xfree(v.sum);
 	xfree(v.full);
-	strbuf_release(&v.key);
+	strbuf_release(&v.buf);
 }
 
 /* ----------------------------------------------------------- un-keyed snapshots */
@@ -538,7 +566,7 @@ static void add_copy(const struct agg_state *st, struct aggtab *to, const struct
 	if (is_wide(st))
 		aggtab_add_packed(to, r->key, r->klen, val, size);
 	else
-		memcpy(aggtab_get(to, r->key, r->klen, size)->val, val, size);
+		memcpy(agg_row_val(aggtab_get(to, r->key, r->klen, size)), val, size);
 }
 
 /* Copies @n rows to @to. If @zero is set, the copies have the value 0. */

@@ -227,7 +227,8 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen,
 							 a->info.kind.value_size);
 
-			agg_fns[a->info.kind.fn]->merge(&a->info.kind, row->val, a->row[k].val);
+			agg_fns[a->info.kind.fn]->merge(&a->info.kind, agg_row_val(row),
+							a->row[k].val);
 		}
 	}
 }
@@ -253,7 +254,7 @@ static int map_each(struct source *s, uint32_t map,
 		collect(m, i, &t);
 		for (size_t k = 0; k < t.row.n; k++) {
 			raw_key(ai, t.row.v[k], raw);
-			fn(ctx, raw, t.row.v[k]->val);
+			fn(ctx, raw, agg_row_val(t.row.v[k]));
 		}
 		aggtab_release(&t);
 		xfree(raw);

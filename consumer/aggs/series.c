@@ -35,7 +35,9 @@ static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_r
 		const uint64_t *val)
 {
 	agg_fn_of(&ai->kind)->merge(&ai->kind,
-				    aggtab_get(to, r->key, r->klen, ai->kind.value_size)->val, val);
+				    agg_row_val(
+					    aggtab_get(to, r->key, r->klen, ai->kind.value_size)),
+				    val);
 }
 
 static bool any(const uint64_t *v, uint32_t size)
@@ -58,7 +60,7 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 
 		memmove(v, agg_row_value(r, v, ai->kind.value_size), ai->kind.value_size);
 		if (was && agg_fn_of(&ai->kind)->sub)
-			agg_fn_of(&ai->kind)->sub(&ai->kind, v, was->val);
+			agg_fn_of(&ai->kind)->sub(&ai->kind, v, agg_row_val(was));
 		if (any(v, ai->kind.value_size))
 			add(ai, to, r, v);
 	}

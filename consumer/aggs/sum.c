@@ -103,10 +103,10 @@ static void subtract_row(struct aggsum *s, uint32_t i, const struct agg_kind *k,
 {
 	struct agg_row *row = aggtab_find(&s->tab[i], before->key, before->klen);
 
-	if (!row || has_shrunk(k, row->val, before->val))
+	if (!row || has_shrunk(k, agg_row_val(row), before->val))
 		loss_of(s, "keys that clear() or trunc() removed")->count++;
 	else
-		agg_fns[k->fn]->sub(k, row->val, before->val);
+		agg_fns[k->fn]->sub(k, agg_row_val(row), before->val);
 }
 
 static void add_row(struct aggsum *s, uint32_t i, const struct agg_kind *k,
@@ -114,7 +114,7 @@ static void add_row(struct aggsum *s, uint32_t i, const struct agg_kind *k,
 {
 	struct agg_row *row = aggtab_get(&s->tab[i], more->key, more->klen, k->value_size);
 
-	agg_fns[k->fn]->merge(k, row->val, more->val);
+	agg_fns[k->fn]->merge(k, agg_row_val(row), more->val);
 }
 
 static void apply(struct aggsum *s, const struct aggfile *f, bool subtract)
@@ -200,8 +200,8 @@ static void take_rows(struct aggfile_agg *a, const struct aggtab *t)
 	for (size_t k = 0; k < t->row.n; k++) {
 		const struct agg_row *r = t->row.v[k];
 
-		if (!is_zero(r->val, a->info.kind.value_size))
-			a->row[a->nrow++] = (struct aggfile_row){r->key, r->klen, r->val};
+		if (!is_zero(agg_row_val(r), a->info.kind.value_size))
+			a->row[a->nrow++] = (struct aggfile_row){r->key, r->klen, agg_row_val(r)};
 	}
 }
 

@@ -104,28 +104,28 @@ static void find_changes(struct diff *d)
 	for (int s = 0; s < SIDES; s++)
 		for (size_t i = 0; i < d->a[s]->nrow; i++) {
 			const struct aggfile_row *row = &d->a[s]->row[i];
-			struct agg_row *to = aggtab_get(&d->keys, row->key, row->klen,
-							SIDES * sizeof(uint64_t));
+			uint64_t *val = agg_row_val(aggtab_get(&d->keys, row->key, row->klen,
+							       SIDES * sizeof(uint64_t)));
 
 			/*
 			 * A file stores symbols as text, and two addresses can have the same
 			 * symbol. So a file can have a key twice; merge the values.
 			 */
-			if (to->val[s])
+			if (val[s])
 				agg_fn_of(&d->ai->kind)
-					->merge(&d->ai->kind, (void *)(uintptr_t)to->val[s],
-						row->val);
+					->merge(&d->ai->kind, (void *)(uintptr_t)val[s], row->val);
 			else
-				to->val[s] = (uintptr_t)row->val;
+				val[s] = (uintptr_t)row->val;
 		}
 	d->change = xcalloc(d->keys.row.n + 1, sizeof(*d->change));
 	for (size_t i = 0; i < d->keys.row.n; i++) {
 		struct change *c = &d->change[d->n];
+		const uint64_t *val;
 
 		c->row = d->keys.row.v[i];
+		val = agg_row_val(c->row);
 		for (int s = 0; s < SIDES; s++)
-			c->val[s] = c->row->val[s] ? (const int64_t *)(uintptr_t)c->row->val[s]
-						   : d->zero;
+			c->val[s] = val[s] ? (const int64_t *)(uintptr_t)val[s] : d->zero;
 		d->n += rank(d, c);
 	}
 	qsort_r(d->change, d->n, sizeof(*d->change), cmp_change, d);

@@ -30,7 +30,8 @@ int64_t table_normal(const struct table *t, uint32_t i)
 const void *table_value(const struct table *t, const struct agg_row *line, uint32_t i)
 {
 	const struct agg_row *row = t->nagg == 1 ? line
-						 : (const struct agg_row *)(uintptr_t)line->val[i];
+						 : (const struct agg_row *)(uintptr_t)agg_row_val(
+							   line)[i];
 
 	if (!row)
 		return t->zero;
@@ -51,7 +52,7 @@ static void add_to_line(struct table *t, struct agg_row *row, uint32_t i)
 		return;
 	}
 	line = aggtab_get(&t->lines, row->key, row->klen, t->nagg * sizeof(uint64_t));
-	line->val[i] = (uintptr_t)row;
+	agg_row_val(line)[i] = (uintptr_t)row;
 }
 
 void table_fill(struct table *t)

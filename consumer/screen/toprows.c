@@ -128,7 +128,7 @@ void toprows_make(struct toprows *t, const struct agg_state *st, const struct ag
 		for (unsigned k = 0; k < t->nkey; k++)
 			row.key[k] = key_text(t->ai, r->key, toprows_key(t, k));
 		fill(t, &row, st, agg_row_value(r, room, st->ai->kind.value_size),
-		     g ? g->val : NULL, seconds);
+		     g ? agg_row_val(g) : NULL, seconds);
 		vec_push(&t->row, row);
 	}
 	xfree(room);

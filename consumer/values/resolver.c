@@ -41,20 +41,20 @@ const char *resolver_host(struct resolver *n, const char *addr, size_t len)
 		return NULL;
 	row = aggtab_find(&n->host, addr, (uint32_t)len);
 	if (row)
-		return (const char *)(uintptr_t)*row->val;
+		return (const char *)(uintptr_t)*agg_row_val(row);
 	if (from < n->resume)
 		return NULL;
 	if (n->host.row.n >= CACHE_MAX)
 		aggtab_release(&n->host);
 	memcpy(text, addr, len);
 	text[len] = '\0';
-	row = aggtab_get(&n->host, addr, (uint32_t)len, sizeof(*row->val));
+	row = aggtab_get(&n->host, addr, (uint32_t)len, sizeof(uint64_t));
 	if (ask(text, name, sizeof(name)))
-		*row->val = (uintptr_t)arena_memdup(&n->host.mem, name, strlen(name) + 1);
+		*agg_row_val(row) = (uintptr_t)arena_memdup(&n->host.mem, name, strlen(name) + 1);
 	took = now_monotonic() - from;
 	if (took > SLOW_NS)
 		n->resume = from + (REST + 1) * took;
-	return (const char *)(uintptr_t)*row->val;
+	return (const char *)(uintptr_t)*agg_row_val(row);
 }
 
 const char *resolver_service(uint16_t port)

@@ -244,11 +244,11 @@ static void test_lent_values(void **state)
 	(void)state;
 	assert_true(aggtab_add_borrowed(&t, "a", 1, mine, false));
 	assert_false(aggtab_add_borrowed(&t, "a", 1, NULL, false));
-	assert_ptr_equal(aggtab_find(&t, "a", 1)->val, mine);
+	assert_ptr_equal(agg_row_val(aggtab_find(&t, "a", 1)), mine);
 	r = aggtab_get(&t, "a", 1, sizeof(mine));
-	assert_ptr_not_equal(r->val, mine);
-	assert_memory_equal(r->val, mine, sizeof(mine));
-	assert_ptr_equal(aggtab_get(&t, "a", 1, sizeof(mine))->val, r->val);
+	assert_ptr_not_equal(agg_row_val(r), mine);
+	assert_memory_equal(agg_row_val(r), mine, sizeof(mine));
+	assert_ptr_equal(agg_row_val(aggtab_get(&t, "a", 1, sizeof(mine))), agg_row_val(r));
 	assert_false(aggtab_add_borrowed(&t, "a", 1, mine, false));
 	assert_int_equal(t.row.n, 1);
 	aggtab_release(&t);
@@ -265,14 +265,15 @@ static void test_new_rows(void **state)
 		struct agg_row *r;
 
 		if (i % 1000 == 999) /* a search between them */
-			assert_int_equal(aggtab_get(&t, &i, sizeof(i), 8)->val[0]++, 0);
+			assert_int_equal((*agg_row_val(aggtab_get(&t, &i, sizeof(i), 8)))++, 0);
 		r = i % 1000 == 999 ? aggtab_find(&t, &i, sizeof(i))
 				    : aggtab_add_new(&t, &i, sizeof(i), 8);
-		assert_int_equal(r->val[0], i % 1000 == 999);
-		r->val[0] += i;
+		assert_int_equal(*agg_row_val(r), i % 1000 == 999);
+		*agg_row_val(r) += i;
 	}
 	for (uint64_t i = 0; i < N; i++) {
-		assert_int_equal(aggtab_find(&t, &i, sizeof(i))->val[0], i + (i % 1000 == 999));
+		assert_int_equal(*agg_row_val(aggtab_find(&t, &i, sizeof(i))),
+				 i + (i % 1000 == 999));
 		assert_ptr_equal(aggtab_get(&t, &i, sizeof(i), 8), t.row.v[i]);
 	}
 	assert_null(aggtab_find(&t, &(uint64_t){N}, 8));
@@ -309,9 +310,9 @@ static void test_packed_values(void **state)
 		assert_memory_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room,
 						  sizeof(room)),
 				    v[i], sizeof(room));
-		assert_memory_equal(aggtab_get(&t, &i, sizeof(i), sizeof(room))->val, v[i],
+		assert_memory_equal(agg_row_val(aggtab_get(&t, &i, sizeof(i), sizeof(room))), v[i],
 				    sizeof(room));
-		aggtab_get(&t, &i, sizeof(i), sizeof(room))->val[5]++;
+		agg_row_val(aggtab_get(&t, &i, sizeof(i), sizeof(room)))[5]++;
 		assert_int_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room,
 					       sizeof(room))[5],
 				 v[i][5] + 1);

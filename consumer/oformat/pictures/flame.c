@@ -38,7 +38,7 @@ struct flame {
 
 static uint64_t weight_of(const struct agg_row *row)
 {
-	int64_t w = (int64_t)*row->val;
+	int64_t w = (int64_t)*agg_row_val(row);
 
 	return w > 0 ? (uint64_t)w : 0;
 }

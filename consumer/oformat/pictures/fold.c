@@ -154,9 +154,9 @@ static int64_t weight(const struct table *t, uint32_t i, const struct agg_row *l
 
 static void add(struct fold *f, const void *key, size_t len, int64_t w)
 {
-	struct agg_row *row = aggtab_get(&f->tab, key, (uint32_t)len, sizeof(*row->val));
+	struct agg_row *row = aggtab_get(&f->tab, key, (uint32_t)len, sizeof(uint64_t));
 
-	*row->val += (uint64_t)w;
+	*agg_row_val(row) += (uint64_t)w;
 }
 
 static void add_line(struct fold *f, const struct table *t, uint32_t i, const struct agg_row *line,
@@ -188,7 +188,7 @@ void fold_join(struct fold *f, const struct fold *from)
 	for (size_t i = 0; i < from->tab.row.n; i++) {
 		const struct agg_row *row = from->tab.row.v[i];
 
-		add(f, row->key, row->klen, (int64_t)*row->val);
+		add(f, row->key, row->klen, (int64_t)*agg_row_val(row));
 	}
 }
 

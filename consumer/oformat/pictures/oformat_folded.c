@@ -31,7 +31,7 @@ static void add_row(struct strbuf *out, const struct agg_row *row)
 		add_name(out, &f);
 		strbuf_addc(out, at < row->klen ? ';' : ' ');
 	}
-	strbuf_addf(out, "%" PRId64 "\n", (int64_t)*row->val);
+	strbuf_addf(out, "%" PRId64 "\n", (int64_t)*agg_row_val(row));
 }
 
 static void table(struct oformat *f, const struct table *t, const struct format *fmt)

@@ -49,19 +49,19 @@ static void tracks_release(struct tracks *t)
 
 static struct track *track_of(struct tracks *t, uint32_t agg, const struct agg_row *r)
 {
-	struct agg_row *slot = aggtab_get(&t->key[agg], r->key, r->klen, sizeof(uint64_t));
+	uint64_t *slot = agg_row_val(aggtab_get(&t->key[agg], r->key, r->klen, sizeof(uint64_t)));
 	struct strbuf name = {0};
 	struct track *tr;
 
-	if (slot->val[0])
-		return t->track.v[slot->val[0] - 1];
+	if (*slot)
+		return t->track.v[*slot - 1];
 	tr = xcalloc(1, sizeof(*tr));
 	strbuf_adds(&name, "");
 	label_keys(&name, &t->p->agg[agg], r->key);
 	tr->agg = agg;
 	tr->name = name.s;
 	vec_push(&t->track, tr);
-	slot->val[0] = t->track.n;
+	*slot = t->track.n;
 	return tr;
 }
 
@@ -185,14 +185,14 @@ static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, ui
 static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, bool rows)
 {
 	const struct agg_info *ai = &t->p->agg[agg];
-	const int64_t *v = (const int64_t *)r->val;
+	const int64_t *v = (const int64_t *)agg_row_val(r);
 	uint32_t col = (uint32_t)t->end.n - 1;
 	struct track *tr = track_of(t, agg, r);
 
 	if (agg_fn_of(&ai->kind)->hist)
 		add_buckets(t, tr, v, col, rows);
 	else
-		add_cell(t, tr, (struct cell){.col = col, .last = col, .val = r->val});
+		add_cell(t, tr, (struct cell){.col = col, .last = col, .val = agg_row_val(r)});
 }
 
 /*
