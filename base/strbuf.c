@@ -45,9 +45,19 @@ void strbuf_add(struct strbuf *b, const void *p, size_t n)
 	b->s[b->len] = '\0';
 }
 
+char *strbuf_extend(struct strbuf *b, size_t n)
+{
+	strbuf_room(b, n);
+	b->len += n;
+	b->s[b->len] = '\0';
+	return b->s + b->len - n;
+}
+
 void strbuf_addc(struct strbuf *b, char c)
 {
-	strbuf_add(b, &c, 1);
+	strbuf_room(b, 1);
+	b->s[b->len++] = c;
+	b->s[b->len] = '\0';
 }
 
 void strbuf_adds(struct strbuf *b, const char *s)

@@ -21,6 +21,9 @@ void strbuf_reset(struct strbuf *b);
 /* Makes room for @n more bytes, so that adding them allocates no memory. */
 void strbuf_reserve(struct strbuf *b, size_t n);
 
+/* Appends @n bytes that the caller sets. Returns the address of the first one. */
+char *strbuf_extend(struct strbuf *b, size_t n);
+
 /* Append a character, @n bytes, a string, or text formatted as by printf(). */
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_add(struct strbuf *b, const void *p, size_t n);

@@ -210,19 +210,45 @@ static void show_text(struct strbuf *out, const struct datum *d, size_t len, int
 		pad(out, (size_t)width - (out->len - from));
 }
 
+static size_t digits_of(uint64_t v)
+{
+	size_t n = 1;
+
+	for (uint64_t least = 10; v >= least; least *= 10)
+		if (++n == 20) /* 10 to the power of 20 does not fit in 64 bits */
+			break;
+	return n;
+}
+
+/* Writes @v in decimal, so that its last digit is before @end. */
+static void put_digits(char *end, uint64_t v)
+{
+	static const char pair[] = "00010203040506070809101112131415161718192021222324"
+				   "25262728293031323334353637383940414243444546474849"
+				   "50515253545556575859606162636465666768697071727374"
+				   "75767778798081828384858687888990919293949596979899";
+
+	for (; v >= 100; v /= 100)
+		memcpy(end -= 2, &pair[2 * (v % 100)], 2);
+	if (v >= 10)
+		memcpy(end - 2, &pair[2 * v], 2);
+	else
+		end[-1] = (char)('0' + v);
+}
+
 void datum_int(struct strbuf *out, int64_t v, int width)
 {
-	char text[24], *end = text + sizeof(text), *p = end;
 	uint64_t mag = v < 0 ? -(uint64_t)v : (uint64_t)v;
+	size_t len = digits_of(mag) + (v < 0), wide = width > 0 ? (size_t)width : 0;
+	char *at;
 
-	do
-		*--p = (char)('0' + mag % 10);
-	while (mag /= 10);
+	if (wide < len)
+		wide = len;
+	at = strbuf_extend(out, wide);
+	memset(at, ' ', wide - len);
 	if (v < 0)
-		*--p = '-';
-	if (end - p < width)
-		pad(out, (size_t)(width - (end - p)));
-	strbuf_add(out, p, (size_t)(end - p));
+		at[wide - len] = '-';
+	put_digits(at + wide, mag);
 }
 
 void datum_number(struct strbuf *out, const struct datum *d, int width)
