@@ -262,10 +262,11 @@ bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const
 	return true;
 }
 
-void aggtab_append(struct aggtab *t, struct agg_row *r)
+void aggtab_set_rows(struct aggtab *t, struct agg_row **row, size_t n)
 {
-	vec_push(&t->row, r);
-	t->nindexed = t->row.n;
+	vec_free(&t->row);
+	t->row.v = row;
+	t->row.n = t->row.cap = t->nindexed = n;
 }
 
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)

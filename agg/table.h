@@ -86,10 +86,11 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 		       size_t value_size);
 
 /*
- * Appends row @r of another table, which must outlive @t. A table with such rows has no others, and
- * keys are not looked up in it.
+ * Makes @row, an array of @n rows on the heap that @t then owns, the rows of @t. They are the rows
+ * that @t had, in another order, or those of another table, which must outlive @t. Keys are not
+ * looked up in a table with rows of another one.
  */
-void aggtab_append(struct aggtab *t, struct agg_row *r);
+void aggtab_set_rows(struct aggtab *t, struct agg_row **row, size_t n);
 
 /*
  * Returns the value of @r (@value_size bytes). A packed value is unpacked into the buffer @room,

@@ -2,9 +2,10 @@
  * sort.c - sorts the lines of a table.
  *
  * A comparison of two lines reads their rows and keys, which causes cache misses in a large table.
- * So each line first gets two numbers, which are made from its value and the first bytes of its
- * key. Lines are sorted by these numbers, digit by digit (radix sort). Only lines whose numbers are
- * equal are compared.
+ * So each line first gets two numbers, made from its value and the first bytes of its key. Both
+ * numbers and the index of the line are packed into one rank of 8 bytes, or of 16 if they need more
+ * bits. The lines are sorted by their ranks, digit by digit (radix sort). Only lines whose numbers
+ * are equal are compared.
  */
 #include "consumer/oformat/sort.h"
 
@@ -22,30 +23,38 @@
 #include "consumer/values/datum.h"
 #include "ir/program.h"
 
-#define DIGITS 16 /* number of bytes in the two numbers of a line; each byte is a digit */
+#define DIGIT_BITS \
+	11 /* most bits of a digit, so that the counters of its values fit in the cache */
 
-/*
- * Line @at of the table, with its two numbers. The second number decides between lines whose first
- * numbers are equal.
- */
-struct ranked {
-	uint64_t number[2];
-	size_t at;
-};
+typedef unsigned __int128 u128;
 
 struct sorting {
 	const struct table *t;
+	struct agg_row *const *line; /* the lines, not sorted */
+	size_t n;
 	/*
 	 * For each line, the sort key of each value. Sort keys are computed once, because the
 	 * buckets of a histogram must be added up. NULL if the first number of each line is its
 	 * whole value.
 	 */
 	struct agg_sort_key *key;
+	/* A rank has the number for the value, that for the key, and the index of the line. */
+	unsigned value_bits, key_bits, index_bits;
+	bool wide; /* a rank has 16 bytes, else 8 */
 };
 
 static const struct agg_row *line_at(const struct sorting *s, size_t at)
 {
-	return s->t->lines.row.v[at];
+	return s->line[at];
+}
+
+/* Returns the index of the line with the rank at @rank. The index is in the first 8 bytes. */
+static size_t index_of(const struct sorting *s, const void *rank)
+{
+	uint64_t low;
+
+	memcpy(&low, rank, sizeof(low));
+	return low & ((1ull << s->index_bits) - 1);
 }
 
 /* Returns the index of the aggregation whose values are compared first (-x aggsortpos). */
@@ -105,7 +114,7 @@ static int cmp_values(const struct sorting *s, size_t x, size_t y)
 static int cmp_lines(const void *l, const void *r, void *ctx)
 {
 	const struct sorting *s = ctx;
-	size_t x = ((const struct ranked *)l)->at, y = ((const struct ranked *)r)->at;
+	size_t x = index_of(s, l), y = index_of(s, r);
 	int keys = cmp_keys(s->t, line_at(s, x), line_at(s, y)), values = cmp_values(s, x, y);
 	int c = s->t->o->aggsortkey ? (keys ? keys : values) : values ? values : keys;
 
@@ -152,26 +161,47 @@ static uint64_t key_number(const struct table *t, const struct agg_row *line)
 		return 0;
 	agg_key_part(ai, line->key, first_part(t), &d);
 	if (d.kind == FIELD_INT || d.kind == FIELD_UINT)
-		return (uint64_t)d.num;
+		return d.num;
 	for (size_t i = 0; i < 8; i++)
 		number = number << 8 | (i < d.len ? (uint8_t)d.s[i] : 0);
 	return number;
 }
 
+/* The numbers of all lines. The second array decides if numbers of the first one are equal. */
+struct numbers {
+	uint64_t *v[2];
+	uint64_t min[2], max[2];
+};
+
+static void set_number(struct numbers *m, unsigned which, size_t at, uint64_t number)
+{
+	m->v[which][at] = number;
+	m->min[which] = number < m->min[which] ? number : m->min[which];
+	m->max[which] = number > m->max[which] ? number : m->max[which];
+}
+
 /*
- * Sets the two numbers of a line. The second number comes from the key only if the first number is
- * the whole value. Otherwise it is 0.
+ * Computes the two numbers of each line. The second number comes from the key only if the first
+ * number is the whole value. Otherwise it is 0.
  */
-static void set_numbers(const struct sorting *s, struct ranked *r)
+static void set_numbers(const struct sorting *s, struct numbers *m)
 {
 	const struct table *t = s->t;
-	const struct agg_row *line = line_at(s, r->at);
-	uint64_t flip = t->o->aggsortrev ? UINT64_MAX : 0, key = key_number(t, line), value;
+	uint64_t flip = t->o->aggsortrev ? UINT64_MAX : 0, value;
 
-	value = s->key ? real_number(s->key[r->at * t->nagg + first_agg(t)].sum)
-		       : integer_number(t, line);
-	r->number[0] = (t->o->aggsortkey ? key : value) ^ flip;
-	r->number[1] = s->key || t->o->aggsortkey ? 0 : key ^ flip;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct agg_row *line = line_at(s, i);
+
+		if (t->o->aggsortkey) {
+			set_number(m, 0, i, key_number(t, line) ^ flip);
+			set_number(m, 1, i, 0);
+			continue;
+		}
+		value = s->key ? real_number(s->key[i * t->nagg + first_agg(t)].sum)
+			       : integer_number(t, line);
+		set_number(m, 0, i, value ^ flip);
+		set_number(m, 1, i, s->key ? 0 : key_number(t, line) ^ flip);
+	}
 }
 
 /*
@@ -181,7 +211,7 @@ static void set_numbers(const struct sorting *s, struct ranked *r)
 static void set_sort_keys(struct sorting *s)
 {
 	const struct table *t = s->t;
-	size_t n = t->lines.row.n;
+	size_t n = s->n;
 
 	if (t->nagg == 1 && !t->o->aggsortkey && !agg_fn_of(&table_info(t, 0)->kind)->hist)
 		return;
@@ -192,103 +222,167 @@ static void set_sort_keys(struct sorting *s)
 								  table_value(t, line_at(s, i), k));
 }
 
+/* ----------------------------------------------------------------------- ranks */
+
+static unsigned bits_of(uint64_t v)
+{
+	return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+}
+
+/*
+ * Sets the sizes of the parts of a rank. Numbers are stored minus the least one. If a rank would
+ * have more than 16 bytes, the last bits of the key are left out.
+ */
+static void set_bits(struct sorting *s, const struct numbers *m)
+{
+	s->value_bits = bits_of(m->max[0] - m->min[0]);
+	s->key_bits = bits_of(m->max[1] - m->min[1]);
+	s->index_bits = bits_of(s->n - 1);
+	s->wide = s->value_bits + s->key_bits + s->index_bits > 64;
+	if (s->value_bits + s->key_bits + s->index_bits > 128)
+		s->key_bits = 128 - s->index_bits - s->value_bits;
+}
+
+static u128 rank_of(const struct sorting *s, const struct numbers *m, size_t i)
+{
+	unsigned left_out = bits_of(m->max[1] - m->min[1]) - s->key_bits;
+	u128 value = m->v[0][i] - m->min[0], key = (m->v[1][i] - m->min[1]) >> left_out;
+
+	return (value << s->key_bits | key) << s->index_bits | i;
+}
+
+static u128 get_rank(const void *v, size_t i, bool wide)
+{
+	return wide ? ((const u128 *)v)[i] : ((const uint64_t *)v)[i];
+}
+
+static void put_rank(void *v, size_t i, bool wide, u128 rank)
+{
+	if (wide)
+		((u128 *)v)[i] = rank;
+	else
+		((uint64_t *)v)[i] = (uint64_t)rank;
+}
+
+static size_t rank_size(const struct sorting *s)
+{
+	return s->wide ? sizeof(u128) : sizeof(uint64_t);
+}
+
+/*
+ * Makes the ranks of all lines in *@v, and scratch memory of the same size in *@room. Ranks of 8
+ * bytes take the memory of the numbers.
+ */
+static void make_ranks(const struct sorting *s, struct numbers *m, void **v, void **room)
+{
+	*v = s->wide ? xmalloc(s->n * sizeof(u128)) : m->v[0];
+	*room = s->wide ? xmalloc(s->n * sizeof(u128)) : m->v[1];
+	for (size_t i = 0; i < s->n; i++)
+		put_rank(*v, i, s->wide, rank_of(s, m, i));
+	if (!s->wide)
+		return;
+	xfree(m->v[0]);
+	xfree(m->v[1]);
+}
+
 /* --------------------------------------------------------------------- sorting */
 
 /*
- * Returns digit @i of the line's two numbers, which are taken as one number of 16 bytes. Digit 0 is
- * the least significant byte.
+ * Copies the @n ranks at @from to @to, sorted by the digit of @bits bits above bit @shift. Ranks
+ * with equal digits keep their order.
  */
-static unsigned digit(const struct ranked *r, unsigned i)
+static inline void sort_by_digit(const void *from, size_t n, unsigned shift, unsigned bits,
+				 bool wide, void *to)
 {
-	return r->number[1 - i / 8] >> 8 * (i % 8) & 0xff;
-}
+	size_t count[1 << DIGIT_BITS] = {0}, at = 0, mask = (1u << bits) - 1;
 
-/* Sets count[d][x] to the number of lines whose digit d is x. */
-static void count_digits(const struct ranked *v, size_t n, size_t (*count)[256])
-{
-	memset(count, 0, DIGITS * sizeof(*count));
 	for (size_t i = 0; i < n; i++)
-		for (unsigned d = 0; d < DIGITS; d++)
-			count[d][digit(&v[i], d)]++;
-}
-
-/*
- * Copies the @n lines at @from to @to, sorted by digit @d. Lines with equal digits keep their
- * order. @count has the number of lines with each value of the digit, and is overwritten.
- */
-static void sort_by_digit(const struct ranked *from, size_t n, unsigned d, size_t *count,
-			  struct ranked *to)
-{
-	size_t at = 0;
-
-	for (unsigned i = 0; i < 256; i++) {
+		count[(size_t)(get_rank(from, i, wide) >> shift) & mask]++;
+	for (size_t i = 0; i <= mask; i++) {
 		size_t here = count[i];
 
 		count[i] = at;
 		at += here;
 	}
-	for (size_t i = 0; i < n; i++)
-		to[count[digit(&from[i], d)]++] = from[i];
+	for (size_t i = 0; i < n; i++) {
+		u128 rank = get_rank(from, i, wide);
+
+		put_rank(to, count[(size_t)(rank >> shift) & mask]++, wide, rank);
+	}
 }
 
 /*
- * Sorts the @n lines at @v by their numbers. @room is scratch memory of the same size. Returns @v
- * or @room, whichever has the sorted lines.
+ * Sorts the ranks at *@v by all bits above the index. *@room is scratch memory of the same size.
+ * Exchanges *@v and *@room if the sorted ranks are in *@room.
  */
-static struct ranked *sort_by_numbers(struct ranked *v, size_t n, struct ranked *room)
+static void sort_ranks(const struct sorting *s, void **v, void **room)
 {
-	size_t count[DIGITS][256];
+	unsigned left = s->value_bits + s->key_bits, shift = s->index_bits;
+	unsigned digits = (left + DIGIT_BITS - 1) / DIGIT_BITS;
 
-	count_digits(v, n, count);
-	for (unsigned d = 0; n && d < DIGITS; d++) {
-		struct ranked *old = v;
+	for (; digits; digits--) {
+		unsigned bits = (left + digits - 1) / digits;
+		void *sorted = *room;
 
-		if (count[d][digit(&v[0], d)] == n)
-			continue; /* all lines have the same digit */
-		sort_by_digit(v, n, d, count[d], room);
-		v = room;
-		room = old;
+		if (s->wide)
+			sort_by_digit(*v, s->n, shift, bits, true, sorted);
+		else
+			sort_by_digit(*v, s->n, shift, bits, false, sorted);
+		*room = *v;
+		*v = sorted;
+		shift += bits;
+		left -= bits;
 	}
-	return v;
-}
-
-static bool same_numbers(const struct ranked *a, const struct ranked *b)
-{
-	return a->number[0] == b->number[0] && a->number[1] == b->number[1];
 }
 
 /* Sorts each group of lines with equal numbers, by comparing the lines. */
-static void sort_ties(struct sorting *s, struct ranked *v, size_t n)
+static void sort_ties(struct sorting *s, void *v)
 {
-	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && same_numbers(&v[i], &v[end]);)
-			end++;
-		if (end - i > 1)
-			qsort_r(v + i, end - i, sizeof(*v), cmp_lines, s);
+	size_t size = rank_size(s);
+	u128 number, first = 0;
+
+	for (size_t i = 0, from = 0; i <= s->n; i++) {
+		number = i < s->n ? get_rank(v, i, s->wide) >> s->index_bits : 0;
+		if (i && i < s->n && number == first)
+			continue;
+		if (i - from > 1)
+			qsort_r((char *)v + from * size, i - from, size, cmp_lines, s);
+		from = i;
+		first = number;
 	}
 }
 
-void table_sort(struct table *t)
+/* Replaces the ranks at @v by the addresses of their lines. */
+static struct agg_row **lines_of(const struct sorting *s, void *v)
 {
-	size_t n = t->lines.row.n;
-	struct ranked *v = xmalloc((n + 1) * sizeof(*v)), *room = xmalloc((n + 1) * sizeof(*v));
-	struct agg_row **line = xcalloc(n + 1, sizeof(*line));
-	struct sorting s = {.t = t};
-	struct ranked *sorted;
+	size_t size = rank_size(s);
+	char *to = v;
 
-	set_sort_keys(&s);
-	for (size_t i = 0; i < n; i++) {
-		v[i].at = i;
-		set_numbers(&s, &v[i]);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct agg_row *line = line_at(s, index_of(s, (char *)v + i * size));
+
+		memcpy(to + i * sizeof(line), &line, sizeof(line));
 	}
-	sorted = sort_by_numbers(v, n, room);
-	sort_ties(&s, sorted, n);
-	for (size_t i = 0; i < n; i++)
-		line[i] = t->lines.row.v[sorted[i].at];
-	if (n)
-		memcpy(t->lines.row.v, line, n * sizeof(*line));
-	xfree(line);
-	xfree(s.key);
-	xfree(v);
+	return xrealloc(v, s->n * sizeof(struct agg_row *));
+}
+
+struct agg_row **table_sorted(const struct table *t, struct agg_row *const *line, size_t n)
+{
+	struct sorting s = {.t = t, .line = line, .n = n};
+	struct numbers m = {.min = {UINT64_MAX, UINT64_MAX}};
+	void *v, *room;
+
+	if (!n)
+		return NULL;
+	set_sort_keys(&s);
+	m.v[0] = xmalloc(n * sizeof(uint64_t));
+	m.v[1] = xmalloc(n * sizeof(uint64_t));
+	set_numbers(&s, &m);
+	set_bits(&s, &m);
+	make_ranks(&s, &m, &v, &room);
+	sort_ranks(&s, &v, &room);
 	xfree(room);
+	sort_ties(&s, v);
+	xfree(s.key);
+	return lines_of(&s, v);
 }

@@ -39,38 +39,35 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 			     table_info(t, i)->kind.value_size);
 }
 
-/*
- * Adds @row, which belongs to the @i-th aggregation, to the line with the same key. If the table
- * has only one aggregation, the row itself becomes a line.
- */
-static void add_to_line(struct table *t, struct agg_row *row, uint32_t i)
+/* Adds the rows of the @i-th aggregation to the lines with the same keys. */
+static void join_rows(struct table *t, const struct aggtab *from, uint32_t i)
 {
-	struct agg_row *line;
+	for (size_t r = 0; r < from->row.n; r++) {
+		struct agg_row *row = from->row.v[r];
+		uint64_t *line = agg_row_val(
+			aggtab_get(&t->lines, row->key, row->klen, t->nagg * sizeof(uint64_t)));
 
-	if (t->nagg == 1) {
-		aggtab_append(&t->lines, row);
-		return;
+		line[i] = (uintptr_t)row;
 	}
-	line = aggtab_get(&t->lines, row->key, row->klen, t->nagg * sizeof(uint64_t));
-	agg_row_val(line)[i] = (uintptr_t)row;
 }
 
+/* If the table has only one aggregation, its rows are the lines. */
 void table_fill(struct table *t)
 {
-	uint32_t widest = 8;
+	const struct aggtab *lines = t->nagg == 1 ? &t->a->st[t->agg[0]].now : &t->lines;
 
+	t->widest = 8;
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const struct agg_state *st = &t->a->st[t->agg[i]];
 
-		if (st->ai->kind.value_size > widest)
-			widest = st->ai->kind.value_size;
-		for (size_t r = 0; r < st->now.row.n; r++)
-			add_to_line(t, st->now.row.v[r], i);
+		if (st->ai->kind.value_size > t->widest)
+			t->widest = st->ai->kind.value_size;
+		if (t->nagg > 1)
+			join_rows(t, &st->now, i);
 	}
-	t->widest = widest;
-	t->zero = arena_alloc(&t->lines.mem, widest);
-	t->room = arena_alloc(&t->lines.mem, (size_t)t->nagg * widest);
-	table_sort(t);
+	t->zero = arena_alloc(&t->lines.mem, t->widest);
+	t->room = arena_alloc(&t->lines.mem, (size_t)t->nagg * t->widest);
+	aggtab_set_rows(&t->lines, table_sorted(t, lines->row.v, lines->row.n), lines->row.n);
 }
 
 /* ------------------------------------------------------------------- formatted */
