@@ -243,7 +243,7 @@ static const struct letter letters[] = {
 	{'6', true, .take = take_bits, .text = "4"},
 	{'a', false, NOT_SUPPORTED("anonymous tracing (-a)")},
 	{'B', false, NOT_SUPPORTED("printing the calls of output handlers (-B)")},
-	{'d', false, NOT_SUPPORTED("printing a program without its branches (-d)")},
+	{'d', false, NOT_SUPPORTED("printing the program after its transformation (-d)")},
 	{'W', true, NOT_SUPPORTED("waiting for a process by name (-W)")},
 	{'L', true, .take = take_libdir},
 	{'v', false, .take = take_verbose},
@@ -433,8 +433,8 @@ static bool is_left_out(const struct letter *l, const char *arg)
 	out = option_starts_command(name, value);
 	if (out)
 		complain(0,
-			 "--check ignores -%c %s in a script's first line: it could start a "
-			 "command; give it on the command line",
+			 "--check ignores -%c %s in a script's first line, because this option "
+			 "could start a command; give the option on the command line",
 			 l->c, arg);
 	xfree(name);
 	return out;

@@ -229,7 +229,7 @@ static bool compare(struct cases *c, const char *file, int status)
 	must = atoi(want.s);
 	right = status == must;
 	if (!right)
-		fprintf(c->to, "exit status %d, not %d\n", status, must);
+		fprintf(c->to, "the exit status is %d, expected %d\n", status, must);
 	strbuf_addf(&path, "%s/out", c->dir);
 	read_whole(c, path.s, &got);
 	expects |= read_beside(c, file, ".out", &want);
@@ -239,7 +239,7 @@ static bool compare(struct cases *c, const char *file, int status)
 	expects |= read_beside(c, file, ".err", &want);
 	right &= same(c, "stderr", want.s, got.s);
 	if (!expects)
-		fprintf(c->to, "no expected output: there is no %.*s.out\n",
+		fprintf(c->to, "nothing to compare with: there is no %.*s.out, .err or .status\n",
 			(int)(strrchr(file, '.') - file), file);
 	strbuf_release(&want);
 	strbuf_release(&got);

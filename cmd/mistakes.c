@@ -163,14 +163,14 @@ static int check_filters(const struct arguments *args)
 
 	if (args->replay && live)
 		return fatal("failed to set -x %s: it applies to live runs only; captures do not "
-			     "record its number",
+			     "record users, cgroups or network namespaces",
 			     live);
 	warn_of_host(args);
 	if (args->o.files.follow)
 		return fatal("failed to set -x follow: it applies to --merge only");
 	if (!args->replay && args->o.local)
-		return fatal("failed to set -x local: it applies to captures only; live, use -x "
-			     "laddr=");
+		return fatal("failed to set -x local: it applies to captures only; to filter a "
+			     "live run by local address, use -x laddr=");
 	return 0;
 }
 
@@ -194,8 +194,8 @@ int impossible_options(const struct arguments *args, struct diag *d)
 		return fatal_diag(&args->o, d);
 	local_release(&l);
 	if (args->o.live_only && args->replay)
-		return fatal("the program is for live tracing (-x live): captures do not have its "
-			     "data");
+		return fatal("the program is for live tracing (-x live): captures do not have the "
+			     "data that it needs");
 	if (args->o.promiscuous && (!args->replay || !replay_is_live(args->replay)))
 		return fatal("failed to set -x promisc: it applies to -r INTERFACE only");
 	err = args->replay ? check_capture(args) : 0;

@@ -39,7 +39,7 @@ static const struct {
 	{"pppoed", TAKE_FRAMES},
 	{"pppoes", TAKE_FRAMES},
 	{"protochain",
-	 "it needs a loop; test the first headers, such as ip6[6] = 0 and ip6[40] = 6"},
+	 "it needs a loop; test the first headers instead, for example ip6[6] = 0 and ip6[40] = 6"},
 };
 
 /*
@@ -136,7 +136,8 @@ static int take(struct packet_filter *f, const struct bpf_program *prog, struct 
 		break;
 	}
 	return diag_error(d, D_SYS, NOLOC,
-			  REFUSED "libpcap compiled it to instructions that dtrace does not know");
+			  REFUSED "libpcap compiled the expression to instructions that dtrace "
+				  "does not know");
 }
 
 /*

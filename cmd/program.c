@@ -262,7 +262,7 @@ static void no_row(void *ctx, const char *desc, const char *lacks)
 {
 	(void)ctx;
 	complain(0, "failed to match %s: No probe matches description%s%s", desc,
-		 lacks ? ": it lacks " : "", lacks ? lacks : "");
+		 lacks ? ": this kernel lacks " : "", lacks ? lacks : "");
 }
 
 static int list_text(struct build *b, struct listing *l, const struct text *t)
@@ -346,9 +346,10 @@ static int check_outside(struct build *b)
 	     !b->args->o.destructive && compiler_option(b->c, i, &name, &value, &loc); i++)
 		if (option_reaches_outside(name) && !text_is_overruled(b->args, name))
 			return diag_error(b->d, D_PRAGMA_OPTSET, loc,
-					  "failed to set option '%s': a program may write files "
-					  "and open ports only with -w or #pragma D option "
-					  "destructive; or set it on the command line: -x %s=...",
+					  "failed to set option '%s': this option writes a file or "
+					  "opens a port, so a program may set it only with -w or "
+					  "#pragma D option destructive; or set it on the command "
+					  "line: -x %s=...",
 					  name, name);
 	return 0;
 }

@@ -206,7 +206,8 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
-				  "derivation of %s, which no provider declares", dv->probe.text);
+				  "no provider declares %s, which this derivation is for",
+				  dv->probe.text);
 	/*
 	 * a derivation that replaces another one does not change the probe's rank (its place in the
 	 * order of derivations)

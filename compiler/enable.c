@@ -288,8 +288,8 @@ static int leave_untyped(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	vec_apush(c->arena, &c->probes->env.warning,
 		  arena_printf(c->arena,
-			       "%s is left out: in a module that is loaded later, args[] have no "
-			       "types (use arg0 ...): %s",
+			       "%s is left out: its module is not loaded, so args[] have no types "
+			       "(use arg0 ...): %s",
 			       desc_full_text(c, desc), why));
 	return 0;
 }
@@ -347,7 +347,7 @@ static int none_exists(struct compiler *c, const struct probe_desc *desc, const 
 				  "their data",
 				  desc->text);
 	return diag_error(c->d, D_HOOK_NONE, desc->loc,
-			  "none of the probes of %s exists on this kernel: %s:::%s lacks %s",
+			  "none of the probes of %s exists on this kernel: %s:::%s needs %s",
 			  desc->text, first->prov, first->name, first->missing);
 }
 

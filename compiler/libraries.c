@@ -383,7 +383,8 @@ int libraries_open_types(struct session *s)
 				   "failed to initialize dtrace: cannot read the kernel's types "
 				   "from %s: %s",
 				   path, strerror(errno));
-			diag_hint(c->d, "a kernel built with CONFIG_DEBUG_INFO_BTF is needed");
+			diag_hint(c->d,
+				  "dtrace needs a kernel that is built with CONFIG_DEBUG_INFO_BTF");
 			return -1;
 		}
 	}

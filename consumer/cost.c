@@ -152,8 +152,8 @@ void cost_print(const struct program *p, struct source *src, FILE *err, struct o
 		fprintf(err, "dtrace: %12s %9s %8s  %s\n", "runs", "ns each", "% of CPU",
 			"program and its probes");
 	else
-		fprintf(err, "dtrace: -x cost: nothing was measured: it applies to live runs only, "
-			     "and needs CAP_SYS_ADMIN\n");
+		fprintf(err, "dtrace: -x cost measured nothing: it applies to live runs only, and "
+			     "needs CAP_SYS_ADMIN\n");
 	for (size_t i = 0; i < v.n; i++)
 		print_cost(err, &v.v[i]);
 	fflush(err);

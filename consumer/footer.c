@@ -87,7 +87,7 @@ void footer_print(const struct loss *l, struct aggs *a, const struct consumer_op
 		{"aggregation keys refused", "keys-refused", n[LOSS_AGGREGATION]},
 		{"variable stores refused", "stores-refused", n[LOSS_DYNAMIC]},
 		{"probe firings missed", "missed", n[LOSS_MISSED]},
-		{"firings failed", "failed", n[LOSS_UNRUN]},
+		{"tick firings failed", "failed", n[LOSS_UNRUN]},
 		{"packets with unreadable headers", "unreadable", n[LOSS_UNREADABLE]},
 		{"tick firings skipped", "ticks-skipped", n[LOSS_TICKS]},
 		{"packets out of order", "out-of-time", n[LOSS_LATE] + n[LOSS_CLOCK]},

@@ -30,7 +30,7 @@ static void options(FILE *to)
 	      "\t-m  enable or list probes matching the specified module name\n"
 	      "\t-n  enable or list probes matching the specified probe name\n"
 	      "\t-o  set output file\n"
-	      "\t-O  print aggregations at the end with --libxo too\n"
+	      "\t-O  with --libxo, print aggregations at the end, too\n"
 	      "\t-p  grab specified process-ID and exit when it does\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
 	      "\t-q  set quiet mode (only output explicitly traced data)\n"
@@ -67,12 +67,12 @@ void help(FILE *to)
 	fputs("\nExamples:\n\n"
 	      "Count the packets of a capture file by destination (needs no root):\n"
 	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = count(); }'\n"
-	      "The same of this machine, until Ctrl-C (needs root, as all that follow):\n"
+	      "Count the packets of this machine, until Ctrl-C (live tracing needs root):\n"
 	      "    dtrace -n 'ip:::send { @[args[2]->ip_daddr] = count(); }'\n"
 	      "Count accepted TCP connections by program and port:\n"
 	      "    dtrace -n 'tcp:::accept-established\n"
 	      "        { @[args[1]->cs_execname, args[3]->tcps_lport] = count(); }'\n"
-	      "Show what a probe and its arguments are, or list the probes of providers:\n"
+	      "Show a probe and the types of its arguments, or list the probes of providers:\n"
 	      "    dtrace -lvn tcp:::send\n"
 	      "    dtrace -l -P tcp -P ip -P udp\n"
 	      "List ready-made scripts, explain one, run it:\n"
@@ -81,7 +81,7 @@ void help(FILE *to)
 	      "    dtrace tcplife\n"
 	      "Check which clauses of a script work on this machine:\n"
 	      "    dtrace --check script.d\n"
-	      "\nManual: man 8 dtrace (all options, also of -x), man 7 d (the language).\n",
+	      "\nManual: man 8 dtrace (all options, and those of -x), man 7 d (the language).\n",
 	      to);
 }
 

@@ -44,7 +44,9 @@ static void report_no_timer(void (*report)(const char *line), int error)
 {
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "cannot find probes of modules that are loaded later: no timer: %s",
+	strbuf_addf(&b,
+		    "cannot find probes of modules that are loaded later: failed to create a "
+		    "timer: %s",
 		    strerror(error));
 	report(b.s);
 	strbuf_release(&b);
@@ -164,11 +166,11 @@ static void enable(const struct late_modules *l, const struct awaited *a, struct
 		       err == ENODATA ? "the kernel hides the addresses of functions (sysctl "
 					"kernel.kptr_restrict=1 shows them to root)"
 		       : err          ? strerror(err)
-				      : "it has no traceable function of that name");
+				      : "the module has no traceable function of that name");
 		return;
 	}
 	if (s.n > AWAITED_NAMESAKES)
-		report(l, a, "only its first 4 functions of that name are traced");
+		report(l, a, "only the first 4 functions of that name are traced");
 	if (kernel_enable_functions(source, a->probe->hook.point.awaited, s.addr, &d))
 		report(l, a, d.msg);
 	diag_release(&d);

@@ -361,8 +361,8 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 			struct strbuf b = {0};
 
 			strbuf_addf(&b,
-				    "arg%u cannot be read: the note of the probe has an unknown "
-				    "form",
+				    "arg%u cannot be read: the probe's ELF note gives its location "
+				    "in an unknown form",
 				    i);
 			leave_out(k, &h->point, b.s);
 			strbuf_release(&b);
@@ -389,7 +389,7 @@ static void found(void *ctx, struct host_probe *h)
 		return;
 	}
 	if (h->hook.args_at.foreign && t->foreign == FOREIGN_MAX) {
-		leave_out(k, &at, "too many files of users have it");
+		leave_out(k, &at, "too many files of unprivileged users have it");
 		return;
 	}
 	if (t->enabled.n == AWAITED_PLACES) {

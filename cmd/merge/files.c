@@ -326,8 +326,8 @@ struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd)
 static void report_losses(const struct aggfile *f, FILE *err)
 {
 	for (uint32_t i = 0; i < f->nloss; i++)
-		fprintf(err, "dtrace: %s (%s): lost, %s: %" PRIu64 "\n", f->path, f->id.host,
-			f->loss[i].kind, f->loss[i].count);
+		fprintf(err, "dtrace: %s: host %s lost events or data (%s): %" PRIu64 "\n", f->path,
+			f->id.host, f->loss[i].kind, f->loss[i].count);
 }
 
 void aggfiles_report(const struct aggfiles *a, FILE *err)

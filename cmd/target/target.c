@@ -398,8 +398,8 @@ static int grab_failed(const struct target *tg, int err, struct diag *d)
 
 	if (by)
 		return diag_error(d, D_SYS, NOLOC,
-				  "failed to grab pid %d: process %d traces it already; without "
-				  "-p, select it by a predicate: /pid == %d/",
+				  "failed to grab pid %d: process %d already traces it; use the "
+				  "predicate /pid == %d/ instead of -p",
 				  tg->pid, by, tg->pid);
 	return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: %s", tg->pid,
 			  err == ENOENT || err == EINVAL ? "No such process" : strerror(err));

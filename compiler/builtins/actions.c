@@ -106,7 +106,8 @@ static int check_trace(struct compiler *c, struct expr *call)
 	if (type_is(e->type, T_AGG)) {
 		diag_error(c->d, D_TRACE_DYN, call->loc,
 			   "trace( ) may not be applied to a dynamic expression");
-		diag_hint(c->d, "aggregations are printed by printa( ), or at the end");
+		diag_hint(c->d, "printa( ) prints an aggregation; without printa( ), dtrace prints "
+				"it at the end");
 		return -1;
 	}
 	if (type_is(e->type, T_XLATED))
@@ -135,10 +136,11 @@ static int check_print(struct compiler *c, struct expr *call)
 		diag_error(c->d, D_PRINT_DYN, call->loc,
 			   "print( ) may not be applied to a dynamic expression");
 		diag_hint(c->d,
-			  type_is(t, T_AGG) ? "aggregations are printed by printa( )"
+			  type_is(t, T_AGG) ? "use printa( ) to print an aggregation"
 			  : type_is(t, T_XLATED)
-				  ? "name a member: dtrace -lvvn PROBE lists them"
-				  : "a stack is an action of its own: write it without print( )");
+				  ? "print one of its members: dtrace -lvvn PROBE lists the members"
+				  : "a stack function prints the stack itself: call it without "
+				    "print( )");
 		return -1;
 	}
 	call->extra.shape = shape_of(c, t);

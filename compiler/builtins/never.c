@@ -11,8 +11,8 @@
 static const struct {
 	const char *name, *why;
 } never[] = {
-	{"ddi_pathname", "Linux has no tree of devices with such names"},
-	{"getf", "finding a file by its number needs locks that a program may not take"},
+	{"ddi_pathname", "Linux has no /devices tree"},
+	{"getf", "finding a file by its descriptor needs locks that an eBPF program may not take"},
 	{"ipl", "Linux has no levels of interrupt priority"},
 	{"jailname", "Linux has no jails"},
 	{"jid", "Linux has no jails"},

@@ -16,7 +16,7 @@ bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot
 	if (g->hook->as)
 		cannot = "run in another thread than the one that the probe fires for";
 	diag_error(g->c->d, D_UNSUPPORTED, at,
-		   "%s cannot be used in %s:::%s: programs at its hook %s:::%s %s", what,
+		   "%s cannot be used in %s:::%s: programs at the probe's hook %s:::%s %s", what,
 		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name,
 		   cannot);
 	return false;

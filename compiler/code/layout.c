@@ -327,8 +327,8 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 int layout_percpu_full(struct compiler *c)
 {
 	return diag_error(c->d, D_LIMIT, NOLOC,
-			  "aggregations without a key need more than %u bytes, which the kernel "
-			  "allows on a CPU",
+			  "aggregations without a key need more than the %u bytes that the kernel "
+			  "allows on each CPU",
 			  PERCPU_MAX);
 }
 
@@ -356,8 +356,8 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 		return;
 	if (ai->kind.value_size > PERCPU_MAX)
 		diag_error(c->d, D_LIMIT, NOLOC,
-			   "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
-			   ai->kind.value_size, PERCPU_MAX);
+			   "@%s( ): a value needs %u bytes, but the kernel allows at most %u",
+			   a->fn->name, ai->kind.value_size, PERCPU_MAX);
 	else if (l->percpu_size > PERCPU_MAX)
 		layout_percpu_full(c);
 }

@@ -53,7 +53,7 @@ const char *prefix_parse(const char *text, struct prefix *out)
 	if (wrong)
 		return wrong;
 	if (has_host_bits(out))
-		return "the address has bits after the prefix";
+		return "the address has nonzero bits after the prefix";
 	undress(out);
 	return NULL;
 }

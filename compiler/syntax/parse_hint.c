@@ -239,15 +239,15 @@ const char *p_hint_path(const struct parser *p)
 		;
 	if (begins(s, usdt))
 		return n < d.nrest ? arena_printf(p->a,
-						  "did you mean %.*s$target:::%.*s? With -p PID or "
-						  "-c COMMAND",
+						  "did you mean %.*s$target:::%.*s with -p PID or "
+						  "-c COMMAND?",
 						  (int)n, d.rest, (int)(d.nrest - n - 1),
 						  d.rest + n + 1)
-				   : "static probes are PROVIDER$target:::NAME, with -p PID or -c "
+				   : "a static probe is PROVIDER$target:::NAME, with -p PID or -c "
 				     "COMMAND";
 	if (!begins(s, entry) && !begins(s, ret))
 		return NULL;
-	return arena_printf(p->a, "did you mean pid$target:%.*s:%.*s:%s? With -p PID or -c COMMAND",
+	return arena_printf(p->a, "did you mean pid$target:%.*s:%.*s:%s with -p PID or -c COMMAND?",
 			    (int)(d.path + d.npath - base), base, (int)n, d.rest,
 			    begins(s, ret) ? "return" : "entry");
 }

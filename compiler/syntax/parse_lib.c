@@ -149,7 +149,8 @@ static struct probe_arg take_arg(struct parser *p, const struct probe_decl *pd, 
 		   !(a.type->kind == T_PTR && a.type->to->kind == T_VOID)) {
 		if (pos >= pd->nparam)
 			p_fail(p, D_PROTO_LEN, loc,
-			       "argument #%u of probe %s has no native argument: there are %u",
+			       "argument #%u of probe %s has no native argument: the probe has "
+			       "only %u of them",
 			       pos + 1, pd->name, pd->nparam);
 		vec_apush(p->a, &in, pos);
 	}

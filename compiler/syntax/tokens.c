@@ -125,7 +125,8 @@ const char *p_member_name(struct parser *p)
 bool p_enter(struct parser *p)
 {
 	if (p->depth >= NEST_MAX) {
-		p_fail(p, D_LIMIT, p_loc(p), "nested too deeply: more than %d levels", NEST_MAX);
+		p_fail(p, D_LIMIT, p_loc(p),
+		       "the program is nested too deeply: more than %d levels", NEST_MAX);
 		return false;
 	}
 	p->depth++;

@@ -511,7 +511,8 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
 		diag_error(d, D_SYS, NOLOC,
-			   "%s: aggregation file of another version; this dtrace reads version 04",
+			   "%s is an aggregation file of another version; this dtrace reads "
+			   "version 04",
 			   name);
 		return NULL;
 	}
@@ -529,7 +530,7 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 		get_all(&r);
 	if (!r.bad)
 		return f;
-	diag_error(d, D_SYS, NOLOC, "%s: damaged or incomplete aggregation file", name);
+	diag_error(d, D_SYS, NOLOC, "%s is a damaged or incomplete aggregation file", name);
 	aggfile_free(f);
 	return NULL;
 }

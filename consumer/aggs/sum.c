@@ -173,7 +173,7 @@ bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_
 
 	if (wrong)
 		diag_error(d, D_SYS, NOLOC,
-			   "%s: the values of @%s have no differences from one time to the next",
+			   "%s: the earlier values of @%s cannot be subtracted from the later ones",
 			   name, wrong);
 	else if (f)
 		apply(s, f, true);

@@ -425,9 +425,11 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 		return reply(connection, MHD_HTTP_FORBIDDEN,
 			     "use an IP address, localhost or the name of this host in the URL\n");
 	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-		return reply(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET /metrics\n");
+		return reply(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+			     "only GET /metrics is possible here\n");
 	if (strcmp(url, "/metrics"))
-		return reply(connection, MHD_HTTP_NOT_FOUND, "GET /metrics\n");
+		return reply(connection, MHD_HTTP_NOT_FOUND,
+			     "only GET /metrics is possible here\n");
 	return send_text(c);
 }
 

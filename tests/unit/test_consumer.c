@@ -371,7 +371,7 @@ static void test_footer(void **state)
 	     "dtrace: aggregation keys refused                    0\n"
 	     "dtrace: variable stores refused                     0\n"
 	     "dtrace: probe firings missed                        0\n"
-	     "dtrace: firings failed                              0\n"
+	     "dtrace: tick firings failed                         0\n"
 	     "dtrace: packets with unreadable headers             0\n"
 	     "dtrace: tick firings skipped                        0\n"
 	     "dtrace: packets out of order                        0\n"

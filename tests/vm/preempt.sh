@@ -17,7 +17,7 @@ r=$(release "$kernels")
 	done
 	echo 'the timer ticked: yes'
 	for what in 'records dropped' faults 'aggregation keys refused' 'variable stores refused' \
-		'probe firings missed' 'firings failed'; do
+		'probe firings missed' 'tick firings failed'; do
 		printf 'dtrace: %-32s %12d\n' "$what" 0
 	done
 } >"$T/want"

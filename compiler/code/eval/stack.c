@@ -42,7 +42,8 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 	    (!g->c->opt->nocast && (!g->c->opt->stack_at || g->c->opt->stack_at(g->u->hook->kind))))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
-		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s",
+		   "%s cannot be used in %s:::%s: this kernel shows no stack at the probe's hook "
+		   "%s:::%s",
 		   name, g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
 	return true;
 }
@@ -54,8 +55,8 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
-		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, "
-		   "when only its stack( ) can be seen",
+		   "%s cannot be used in %s:::%s: on this kernel the probe fires before its thread "
+		   "runs, when only the thread's kernel stack can be read; use stack( )",
 		   name, g->probe->prov, g->probe->name);
 }
 
@@ -282,7 +283,7 @@ static bool nameless(struct fire *g, const struct expr *e)
 	if (g->u->hook->stack.kind == STACK_OF_SAMPLE || g->hook->as || own_ranges(g, r))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "%s cannot be known: this kernel shows no addresses of its functions", e->name);
+		   "%s cannot be found: this kernel hides the addresses of its functions", e->name);
 	return true;
 }
 

@@ -258,8 +258,8 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 		break;
 	}
 	diag_error(g->c->d, D_UNSUPPORTED, at,
-		   "arg%llu of %s:%s:%s:%s cannot be read: the note of the probe has an unknown "
-		   "form",
+		   "arg%llu of %s:%s:%s:%s cannot be read: the probe's ELF note gives its location "
+		   "in an unknown form",
 		   (unsigned long long)i, g->probe->prov, g->probe->mod, g->probe->func,
 		   g->probe->name);
 	return irb_const(g->b, 0);

@@ -120,8 +120,8 @@ static bool any_text(struct fire *g, const struct expr *e)
 	if (str_is_exact(str_class(g->c, e)))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "not an address: cidr( ) and net( ) take an address from a probe or inet_ntop( "
-		   "), or a pointer to one");
+		   "not an address: cidr( ) and net( ) take an address from a probe or from "
+		   "inet_ntop( ), or a pointer to an address");
 	return true;
 }
 

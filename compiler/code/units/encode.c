@@ -93,7 +93,7 @@ static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_ar
 	if (!l->c->opt->replay && size > PERCPU_MAX)
 		return diag_error(l->c->d, D_LIMIT, NOLOC,
 				  "the clauses of '%s' need %u bytes of memory for strings and "
-				  "keys; the kernel allows %u",
+				  "keys, but the kernel allows %u",
 				  hu->hook->target, size, PERCPU_MAX);
 	layout_place_area(l->c, lay, size, &a->map, &a->off);
 	l->p->map = lay->map.v;

@@ -30,11 +30,11 @@
 
 static int too_many_maps(const struct linker *l, const struct unit *u)
 {
-	return diag_error(
-		l->c->d, D_LIMIT, NOLOC,
-		"the clauses of '%s' need %u maps (one for each associative array and self "
-		"variable, two for keyed aggregations of one size, and 3); the kernel allows %d",
-		u->target, unit_count_maps(l->p, u), UNIT_MAPS);
+	return diag_error(l->c->d, D_LIMIT, NOLOC,
+			  "the clauses of '%s' need %u BPF maps, but the kernel allows %d in one "
+			  "program; use fewer associative arrays, self variables and aggregations "
+			  "with keys",
+			  u->target, unit_count_maps(l->p, u), UNIT_MAPS);
 }
 
 static void dump_code(const struct linker *l, const struct unit *u)

@@ -183,7 +183,7 @@ void hint_variable(struct compiler *c, const char *name)
 	    hint_symbol(c, name) || nearest_variable(c, name) || hint_type_name(c, name))
 		return;
 	if (!strncmp(name, "arg", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
-		diag_hint(c->d, "there are arg0 to arg9");
+		diag_hint(c->d, "the only variables of this kind are arg0 to arg9");
 	else
 		diag_hint(c->d,
 			  "a variable must be assigned or declared before it is read: uint64_t %s; "
@@ -277,7 +277,7 @@ static const struct theirs functions[] = {
 	{"pton", "inet_ntoa( ) and a comparison of text"},
 	{"reg", "uregs[ ]"},
 	{"signal", "raise( )"},
-	{"str", "stringof( ), or copyinstr( ) of a process's memory"},
+	{"str", "stringof( ), or copyinstr( ) for the memory of a process"},
 	{"strcmp", "=="},
 	{"strcontains", "strstr( )"},
 	{"strncmp", "substr( ) and =="},
@@ -285,14 +285,13 @@ static const struct theirs functions[] = {
 	{"substring", "substr( )"},
 	{"time", "printf( ) with %Y"},
 	{"uptr", "copyin( )"},
-	{"zero", "clear( ), or trunc( ) for the keys, too"},
+	{"zero", "clear( ), or trunc( ) to remove the keys, too"},
 };
 
 static const struct theirs function_sentences[] = {
-	{"delete",
-	 "a[key] = 0 deletes an element; trunc(@a) removes the keys of an aggregation, clear(@a) "
-	 "its values"},
-	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
+	{"delete", "a[key] = 0 deletes an element; trunc(@a) deletes the keys of an aggregation, "
+		   "and clear(@a) sets its values to 0"},
+	{"join", "curpsinfo->pr_psargs has the arguments of the process"},
 	{"ntop", "addresses from probes are already text; inet_ntoa( ) and inet_ntop( ) convert "
 		 "bytes to text"},
 	{"nsecs", "did you mean timestamp?"},

@@ -56,7 +56,7 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 static bool suggest(struct compiler *c, bool live, const char *probe)
 {
 	diag_hint(c->d, "did you mean %s?%s", probe,
-		  live && c->opt->replay ? " It is for live tracing, without -r" : "");
+		  live && c->opt->replay ? " This probe exists only without -r" : "");
 	return true;
 }
 
@@ -97,7 +97,8 @@ static bool say_syscall(struct compiler *c, const char *call, bool enter)
 	if (names && find_call(names, call, &i))
 		return suggest(c, true,
 			       arena_printf(c->arena, "syscall::%s:%s", names->func[i], end));
-	diag_hint(c->d, "there is no system call %s; 'dtrace -l -P syscall' lists them", call);
+	diag_hint(c->d, "there is no system call %s; 'dtrace -l -P syscall' lists the system calls",
+		  call);
 	return true;
 }
 
@@ -131,9 +132,11 @@ static bool say_point(struct compiler *c, const char *name)
 					    glob_is_pattern(name) ? name : n.best));
 	if (c->opt->replay)
 		diag_hint(c->d, "captures have no events of that tracepoint; 'dtrace -r FILE -l -P "
-				"rawtp' lists the tracepoints that they have");
+				"rawtp' lists the tracepoints of captures");
 	else
-		diag_hint(c->d, "there is no tracepoint %s; 'dtrace -l -P rawtp' lists them", name);
+		diag_hint(c->d,
+			  "there is no tracepoint %s; 'dtrace -l -P rawtp' lists the tracepoints",
+			  name);
 	return true;
 }
 
@@ -223,7 +226,7 @@ static bool say_process(struct compiler *c, const struct words *d, const char *e
 {
 	const char *mod = d->n > 2 ? d->w[1] : "", *plus = strchr(LAST(d), '+');
 
-	diag_hint(c->d, "did you mean pid$target:%s:%.*s:%s? With -p PID or -c COMMAND", mod,
+	diag_hint(c->d, "did you mean pid$target:%s:%.*s:%s with -p PID or -c COMMAND?", mod,
 		  (int)(plus ? plus - LAST(d) : (long)strlen(LAST(d))), LAST(d),
 		  plus ? plus + 1 : end);
 	return true;
@@ -242,11 +245,11 @@ static bool say_uretprobe(struct compiler *c, const struct words *d)
 static bool say_usdt(struct compiler *c, const struct words *d)
 {
 	if (d->n > 3)
-		diag_hint(c->d, "did you mean %s$target:::%s? With -p PID or -c COMMAND", d->w[2],
+		diag_hint(c->d, "did you mean %s$target:::%s with -p PID or -c COMMAND?", d->w[2],
 			  d->w[3]);
 	else
 		diag_hint(c->d,
-			  "static probes are PROVIDER$target:::NAME, with -p PID or -c COMMAND");
+			  "a static probe is PROVIDER$target:::NAME, with -p PID or -c COMMAND");
 	return true;
 }
 
@@ -256,7 +259,8 @@ static bool say_iterator(struct compiler *c, const struct words *d)
 {
 	if (c->opt->replay || exists(c, &provider_iter, "", LAST(d)))
 		return suggest(c, true, arena_printf(c->arena, "iter:::%s", LAST(d)));
-	diag_hint(c->d, "there is no iterator %s; 'dtrace -l -P iter' lists them", LAST(d));
+	diag_hint(c->d, "there is no iterator %s; 'dtrace -l -P iter' lists the iterators",
+		  LAST(d));
 	return true;
 }
 

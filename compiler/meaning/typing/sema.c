@@ -23,7 +23,9 @@
 static int too_high(struct compiler *c, const struct expr *e)
 {
 	return diag_error(c->d, D_LIMIT, e->loc,
-			  "nested too deeply: more than %d levels, inlines included", TREE_MAX);
+			  "expression is nested too deeply: after inlines are expanded, it has "
+			  "more than %d levels",
+			  TREE_MAX);
 }
 
 static unsigned height_of(const struct expr *e)

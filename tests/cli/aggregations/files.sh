@@ -286,7 +286,7 @@ fails "come from different programs: @x is not in both" --merge "$tmp/lq1" "$tmp
 size=$(stat -c %s "$tmp/one")
 for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
 	head -c "$n" "$tmp/one" >"$tmp/cut"
-	fails "^dtrace: $tmp/cut( is not an aggregation file; -x aggout=FILE writes one|: damaged or incomplete aggregation file)$" --merge "$tmp/cut"
+	fails "^dtrace: $tmp/cut( is not an aggregation file; -x aggout=FILE writes one| is a damaged or incomplete aggregation file)$" --merge "$tmp/cut"
 done
 run --merge $pcap
 status 1

@@ -108,7 +108,7 @@ bad rport=80,x "\"x\": $NUMBER"
 bad lport=-1 "\"-1\": $NUMBER"
 bad pid=99999999999 '"99999999999": too large: at most 2147483647'
 bad addr=localhost '"localhost": it is not an IP address'
-bad addr=10.0.0.1/8 '"10.0.0.1/8": the address has bits after the prefix'
+bad addr=10.0.0.1/8 '"10.0.0.1/8": the address has nonzero bits after the prefix'
 bad laddr=10.0.0.0/33 '"10.0.0.0/33": the prefix length must be 0 to 32'
 bad raddr= '"": it is not an IP address'
 bad ipver=5 '"5": expected 4 or 6'
@@ -119,7 +119,7 @@ bad 'execname=a*b' '"a*b": expected a name, which may begin or end with *'
 bad 'execname=*' '"*": expected a name, which may begin or end with *'
 run -qr $capture -x user=0 -n 'tcp:::send { }'
 status 1
-err 'dtrace: failed to set -x user: it applies to live runs only; captures do not record its number'
+err 'dtrace: failed to set -x user: it applies to live runs only; captures do not record users, cgroups or network namespaces'
 fails 'no probe of the program is about packets or connections: there is nothing to filter by ports or addresses .only pid=, .* filter processes.$' -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
 run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
 err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"

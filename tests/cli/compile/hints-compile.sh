@@ -26,9 +26,9 @@ suggests tracepoint:net:net_dev_xmitt rawtp:::net_dev_xmit
 suggests rawtracepoint:sched_switch rawtp:::sched_switch
 suggests 'tracepoint:tcp:*' 'rawtp:::tcp_*'
 run -e -n tracepoint:net:zzzqqqvvvv
-err_has "^    there is no tracepoint zzzqqqvvvv; 'dtrace -l -P rawtp' lists them$"
+err_has "^    there is no tracepoint zzzqqqvvvv; 'dtrace -l -P rawtp' lists the tracepoints$"
 run -e -n tracepoint:syscalls:sys_enter_zzzqqqvvvv
-err_has "^    there is no system call zzzqqqvvvv; 'dtrace -l -P syscall' lists them$"
+err_has "^    there is no system call zzzqqqvvvv; 'dtrace -l -P syscall' lists the system calls$"
 
 # A function is suggested only if this kernel can trace the function.
 for pair in kprobe:entry kretprobe:return kfunc:entry kretfunc:return fentry:entry fexit:return k:entry kr:return; do
@@ -71,9 +71,9 @@ if cc -o "$tmp/has" "$tmp/has.c" 2>/dev/null; then
 	opts=()
 fi
 run -e -n 'usdt:/usr/bin/x:prov:name { }'
-err_has '^    did you mean prov\$target:::name\? With -p PID or -c COMMAND$'
+err_has '^    did you mean prov\$target:::name with -p PID or -c COMMAND\?$'
 run -e -n 'uprobe:/lib/x86_64-linux-gnu/libc.so.6:malloc'
-err_has '^    did you mean pid\$target:libc.so.6:malloc:entry\? With -p PID or -c COMMAND$'
+err_has '^    did you mean pid\$target:libc.so.6:malloc:entry with -p PID or -c COMMAND\?$'
 
 # Suggestions for maps, which are aggregations in D.
 suggests 'BEGIN { @x[1]++; }' '@x[1] = count()' 'BEGIN { @x[1] = count(); }'

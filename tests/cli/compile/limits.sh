@@ -8,7 +8,7 @@ repeat() { printf "%$2s" '' | sed "s/ /$1/g"; }
 echo "BEGIN { trace($(repeat '1?' 60000)1$(repeat ':1' 60000)); }" >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line 1: nested too deeply: more than 256 levels'
+err_has '\[D_LIMIT\] line 1: the program is nested too deeply: more than 256 levels'
 
 # Each inline adds 900 levels to the inline before it.
 {
@@ -18,7 +18,7 @@ err_has '\[D_LIMIT\] line 1: nested too deeply: more than 256 levels'
 } | sed '1s/^/int x; /' >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, inlines included'
+err_has '\[D_LIMIT\] line [0-9]+: expression is nested too deeply: after inlines are expanded, it has more than 2000 levels'
 
 # Each call of f puts its argument below 900 levels, so nested calls exceed the limit, too.
 {
@@ -27,7 +27,7 @@ err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels, inli
 } >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels'
+err_has '\[D_LIMIT\] line [0-9]+: expression is nested too deeply: after inlines are expanded, it has more than 2000 levels'
 
 # Each inline is twice as large as the inline before it.
 {
@@ -37,7 +37,7 @@ err_has '\[D_LIMIT\] line [0-9]+: nested too deeply: more than 2000 levels'
 } >"$tmp/x.d"
 script
 status 1
-err_has '\[D_LIMIT\] line [0-9]+: expression is too long: inlines and translators make more than [0-9]+ parts'
+err_has '\[D_LIMIT\] line [0-9]+: expression is too long: after inlines and translators are expanded, it has more than [0-9]+ parts'
 
 # Each lookup of a name takes constant time. So a program with tens of thousands of names or texts
 # needs at most six seconds of CPU time.

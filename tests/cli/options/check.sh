@@ -72,7 +72,7 @@ printf 'tcp:::drop { @ = count(); }\n' >"$tmp/drop.d"
 run --check "$tmp/drop.d" -r $pcap
 status 1
 out_has 'tcp:::drop does not exist in replay'
-fails 'the program is for live tracing \(-x live\): captures do not have its data$' --check tcpdrop -r $pcap
+fails 'the program is for live tracing \(-x live\): captures do not have the data that it needs$' --check tcpdrop -r $pcap
 printf 'BEGIN { x = ; }\nEND { y = 1; }\n' >"$tmp/syntax.d"
 run --check "$tmp/syntax.d" -r $pcap
 status 1
@@ -108,7 +108,7 @@ for option in "x cpppath=$tmp/evil" "xcpppath=$tmp/evil" "x cppargs=@$tmp/words"
 	status 0
 	text_is stdout "$out" "$tmp/foreign.d:2: BEGIN: runs"
 	argument=${option:1}
-	err_has "^dtrace: --check ignores -${option:0:1} ${argument# } in a script's first line: it could start a command; give"
+	err_has "^dtrace: --check ignores -${option:0:1} ${argument# } in a script's first line, because this option could start a command; give"
 	checks=$((checks + 1))
 	[ ! -e "$tmp/started" ] || wrong "-$option started a command"
 	rm -f "$tmp/started"

@@ -22,7 +22,7 @@ link 'vlan 7 and tcp' vlan
 link '(tcp)or(link[0]=1)' link
 link 'pppoes' pppoes
 link mpls mpls
-refused 'ip6 protochain 6' "'protochain' is not possible live: it needs a loop; test the first headers, such as ip6[6] = 0 and ip6[40] = 6"
+refused 'ip6 protochain 6' "'protochain' is not possible live: it needs a loop; test the first headers instead, for example ip6[6] = 0 and ip6[40] = 6"
 refused 'ip[4294963204] = 1' 'the expression asks for data that is not in the packet'
 # The place of the word is shown.
 run -e -x nohint=off -x filter='port 80 and inbound' -n "$PROGRAM"

@@ -31,7 +31,7 @@ while IFS='|' read -r args text; do
 	out ''
 	err "dtrace: $text is not supported"
 done <<'END'
--d -n BEGIN|printing a program without its branches (-d)
+-d -n BEGIN|printing the program after its transformation (-d)
 -a|anonymous tracing (-a)
 -A -n BEGIN|making boot-time enablings (-A)
 -B -n BEGIN|printing the calls of output handlers (-B)

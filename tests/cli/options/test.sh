@@ -32,13 +32,13 @@ rm "$tmp/dir/count.err"
 echo 'BEGIN { exit(0); }' >"$tmp/dir/silent.d"
 run --test "$tmp/dir"
 status 1
-out_has '^exit status 3, not 4$'
+out_has '^the exit status is 3, expected 4$'
 out_has '^stdout, line 1:$'
 out_has '^	want: two words more$'
 out_has '^	got:  two words$'
 out_has '^stderr, line 1:$'
 out_has "^FAILED: $tmp/dir/count.d\$"
-out_has 'no expected output: there is no .*silent.out'
+out_has 'nothing to compare with: there is no .*silent.out, .err or .status'
 out_has "^$tmp/dir: 4 cases, 4 failed\$"
 
 # A FIFO or a device is not a valid file of a case: the case fails, and dtrace does not block.

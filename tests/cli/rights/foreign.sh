@@ -51,7 +51,7 @@ for ((i = 0; i < 40; i++)); do
 	checks=$((checks + 1))
 	case $status in
 	0) out_has '[0-9]' ;;
-	1) err_has "^dtrace: ($tmp/user/$i.agg: damaged or incomplete aggregation file$|$tmp/user/$i.agg is not an aggregation file|$tmp/user/$i.agg: aggregation file of another version|$tmp/user/$i.agg and $tmp/agg )" ;;
+	1) err_has "^dtrace: ($tmp/user/$i.agg is a damaged or incomplete aggregation file$|$tmp/user/$i.agg is not an aggregation file|$tmp/user/$i.agg is an aggregation file of another version|$tmp/user/$i.agg and $tmp/agg )" ;;
 	*) wrong "status $status" ;;
 	esac
 done

@@ -22,7 +22,7 @@ $agg"
 			rm -f "$tmp/made"
 		fi
 	}
-	why="failed to set option '$name': a program may write files and open ports only with -w or #pragma D option destructive; or set it on the command line: -x $name=...$"
+	why="failed to set option '$name': this option writes a file or opens a port, so a program may set it only with -w or #pragma D option destructive; or set it on the command line: -x $name=...$"
 	what="$name in a text"
 	fails "$why" -q -r $pcap -n "$pragma"
 	fails "$why" -q -e -r $pcap -n "$pragma"

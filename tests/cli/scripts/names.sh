@@ -91,7 +91,7 @@ for script in $(sed -n 's/ .*; live only$//p' "$out"); do
 done
 run -r $capture -x live -n BEGIN
 status 1
-err 'dtrace: the program is for live tracing (-x live): captures do not have its data'
+err 'dtrace: the program is for live tracing (-x live): captures do not have the data that it needs'
 run tcplife --help
 out_has "^-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' "
 run opensnoop --help

@@ -7,7 +7,7 @@ says() {
 	"$DTRACE" -e -n "$1" >/dev/null 2>"$T/err"
 	same "status of $1" 1 $?
 	grep -q "probe $1 does not exist on this kernel: it lacks $2" "$T/err" || fail "$1: $(head -n 1 "$T/err")"
-	"$DTRACE" -l -n "$1" 2>&1 | grep -q "failed to match $1: No probe matches description: it lacks $2" || fail "-l -n $1"
+	"$DTRACE" -l -n "$1" 2>&1 | grep -q "failed to match $1: No probe matches description: this kernel lacks $2" || fail "-l -n $1"
 }
 
 says vminfo:::zfod 'an event for this kind of page fault alone'

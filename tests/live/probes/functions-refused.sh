@@ -17,7 +17,7 @@ grep -q 'probe fbt::ip_rcv:entry does not exist on this kernel: it lacks fentry 
 "$DTRACE" -e -n 'no_such_function:entry' 2>&1 | grep -q 'probe description ::no_such_function:entry does not match any probes$' ||
 	fail "another message is printed for a function that does not exist, without its provider"
 for listed in '-P fbt' '-n fbt::ip_rcv:entry' '-P kinst' '-f ip_rcv'; do
-	"$DTRACE" -l $listed 2>&1 | grep -q '^dtrace: failed to match .*: No probe matches description: it lacks .*kprobes' ||
+	"$DTRACE" -l $listed 2>&1 | grep -q '^dtrace: failed to match .*: No probe matches description: this kernel lacks .*kprobes' ||
 		fail "-l $listed does not say why"
 done
 same '-l lists no fbt probe' 1 "$("$DTRACE" -l -n 'fbt::ip_rcv:entry' 2>/dev/null | wc -l)"

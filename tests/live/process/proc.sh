@@ -129,9 +129,9 @@ same 'only a signal that a process sends has a sender' '10 0 1 1,10 1 0 0,12 -2 
 
 # Functions that proc:::start refuses, because it fires before the new thread runs.
 same 'no stack of a process before it runs' \
-	'ustack( ) cannot be used in proc:::start: on this kernel it fires before the thread runs, when only its stack( ) can be seen' \
+	"ustack( ) cannot be used in proc:::start: on this kernel the probe fires before its thread runs, when only the thread's kernel stack can be read; use stack( )" \
 	"$("$DTRACE" -qen 'proc:::start { ustack(); }' 2>&1 | sed 's/.*in action list: //')"
 same 'raise() at proc:::start is an error' \
-	'raise( ) cannot be used in proc:::start: programs at its hook rawtp:::sched_process_fork run in another thread than the one that the probe fires for' \
+	"raise( ) cannot be used in proc:::start: programs at the probe's hook rawtp:::sched_process_fork run in another thread than the one that the probe fires for" \
 	"$("$DTRACE" -qewn 'proc:::start { raise(9); }' 2>&1 | sed 's/.*in action list: //')"
 finish

@@ -122,7 +122,7 @@ same '-Z: no message about the program' none "${said:-none}"
 quick=quick
 await -n 'BEGIN { printf("live\n"); } later*:::counted-late { n++; trace(arg6); }'
 same '-Z: a location of unknown form' \
-	"dtrace: later*:::counted-late was found in $T/late but not enabled: arg6 cannot be read: the note of the probe has an unknown form" "$said"
+	"dtrace: later*:::counted-late was found in $T/late but not enabled: arg6 cannot be read: the probe's ELF note gives its location in an unknown form" "$said"
 quick=
 printf '%s\n' 'dtrace:::*' 'profile:::*' 'later*:::counted-late' >"$T/allowed"
 await -x probes="$T/allowed" -n 'BEGIN { printf("live\n"); } later*:::counted-late { @[arg4] = count(); n++; }

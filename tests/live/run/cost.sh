@@ -44,5 +44,5 @@ P
 
 # Replay runs no programs in the kernel.
 "$DTRACE" -qx cost -r "$DTRACE_TOP/tests/pcap/demo.pcap" -n 'ip:::send { @ = count(); }' >"$T/out" 2>"$T/err"
-same 'in replay, a message says that nothing was measured' 'dtrace: -x cost: nothing was measured: it applies to live runs only, and needs CAP_SYS_ADMIN' "$(cat "$T/err")"
+same 'in replay, a message says that nothing was measured' 'dtrace: -x cost measured nothing: it applies to live runs only, and needs CAP_SYS_ADMIN' "$(cat "$T/err")"
 finish

@@ -17,7 +17,7 @@ refused() { # refused TEXT: checks that dtrace refuses the program on stdin with
 	for ((i = 0; i < 64; i++)); do echo "v$i[pid] = 1;"; done
 	echo '}'
 } >"$T/arrays.d"
-DTRACE_OPT_maps=kernel refused 'need 65 maps (one for each associative array and self variable, two for keyed aggregations of one size, and 3); the kernel allows 64' <"$T/arrays.d"
+DTRACE_OPT_maps=kernel refused 'need 65 BPF maps, but the kernel allows 64 in one program; use fewer associative arrays, self variables and aggregations with keys' <"$T/arrays.d"
 
 # However many aggregations there are, variables still fit.
 {
@@ -36,17 +36,17 @@ for ((i = 0; i < 200; i++)); do
 done >"$T/strings.d"
 timeout 300 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "a program with strings at many hooks is refused"
 
-refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
-refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
+refused '@lquantize( ): a value needs 40016 bytes, but the kernel allows at most 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
+refused '@lquantize( ): a value needs 40016 bytes, but the kernel allows at most 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
-	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
+	refused 'aggregations without a key need more than the 32768 bytes that the kernel allows on each CPU'
 
 # However little room aggregations without a key leave, scratch memory and its lock still fit.
 for ((n = 3600; n <= 4086; n += 9)); do
 	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
 		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
 		case $said in
-		*'aggregations without a key need more than 32768 bytes'*) [ $n -gt 4070 ] || fail "at $n: $said" ;;
+		*'aggregations without a key need more than the 32768 bytes'*) [ $n -gt 4070 ] || fail "at $n: $said" ;;
 		*) fail "at $n: $said" ;;
 		esac
 done

@@ -89,7 +89,7 @@ if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None) == 0:
 debugger=$(cat "$T/debugger.srv")
 timeout 300 "$DTRACE" -s offcpu -p "${first#* }" >"$T/out" 2>"$T/err"
 same 'a process under a debugger: status 1' 1 $?
-same 'a process under a debugger: the message names the debugger' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; without -p, select it by a predicate: /pid == ${first#* }/" "$(cat "$T/err")"
+same 'a process under a debugger: the message names the debugger' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } already traces it; use the predicate /pid == ${first#* }/ instead of -p" "$(cat "$T/err")"
 # A picture of two seconds; the script then ends.
 timeout 300 "$DTRACE" -s cpuflame 2 >"$T/svg" || fail "cpuflame: status $?"
 same 'cpuflame ends with a complete picture' 1 "$(grep -c '^</svg>' "$T/svg")"

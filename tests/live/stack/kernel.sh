@@ -73,7 +73,7 @@ if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); 
 		"$(sed '1,/^  127.0.0.1/d' "$T/send.out" | head -1 | grep -c '^              vmlinux`__netif_receive_skb')"
 	same 'no frames of tracing itself at ip:::send' 0 "$(grep -cE "$OWN" "$T/send.out")"
 elif [[ $why == *'cannot be used'* ]]; then # otherwise the probe does not exist
-	same 'an error where the kernel gives no stack' 'cannot be used in cgroup_skb:::egress: this kernel shows no stack at its hook cgroup_skb:::egress' \
+	same 'an error where the kernel gives no stack' "cannot be used in cgroup_skb:::egress: this kernel shows no stack at the probe's hook cgroup_skb:::egress" \
 		"$(echo "$why" | grep -o 'cannot be used.*')" ''
 fi
 if why=$(timeout 120 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()] = count(); }' 2>&1) ||

@@ -184,7 +184,7 @@ static int keeps_variables(struct compiler *c, const struct expr *e)
 	if (!expr_changes(e))
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, e->loc,
-			  "a derivation cannot change variables: a clause at its hook can");
+			  "a derivation cannot change variables; use a clause at its hook instead");
 }
 
 int sema_hook(struct compiler *outer, struct probe *p, const struct hook_on *on,

@@ -38,8 +38,8 @@ struct expr *expand_copy(struct compiler *c, const struct expr *def, const struc
 	c->typing->nodes += count_nodes(def);
 	if (c->typing->nodes > NODES_MAX) {
 		diag_error(c->d, D_LIMIT, e->loc,
-			   "expression is too long: inlines and translators make more than "
-			   "%d parts of it",
+			   "expression is too long: after inlines and translators are expanded, it "
+			   "has more than %d parts",
 			   NODES_MAX);
 		return NULL;
 	}

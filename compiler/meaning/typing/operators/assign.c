@@ -31,7 +31,8 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 {
 	if (expr_is_xlated(rhs))
 		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
-				  "%s cannot hold %s, which is translated: only its members exist",
+				  "%s cannot hold %s: a translated value has only members, so "
+				  "store a member",
 				  lhs->name, expr_source(c, rhs));
 	if (type_is(t, T_VOID) || type_is(t, T_AGG)) {
 		diag_error(c->d, D_OP_INCOMPAT, lhs->loc,

@@ -56,8 +56,8 @@ int operand_not_xlated(struct compiler *c, const struct expr *e, const char *op)
 	if (!expr_is_xlated(e))
 		return 0;
 	return diag_error(c->d, D_OP_DYN, e->loc,
-			  "operator %s cannot be applied to %s, which is translated: only its "
-			  "members exist",
+			  "operator %s cannot be applied to %s: a translated value has only "
+			  "members, so use a member",
 			  op, expr_source(c, e));
 }
 
