@@ -176,8 +176,8 @@ static int may_run(const struct arguments *args, const struct program *p)
 	if (p->impossible)
 		return fatal("could not enable tracing: %s", p->impossible);
 	if (args->o.consumer.count && !consumer_can_count(p))
-		return fatal("failed to set -x count: no clause prints a record (BEGIN, END and "
-			     "tick do not count)");
+		return fatal("failed to set -x count: no clause prints a record that counts (those "
+			     "of BEGIN, END, ERROR and tick do not)");
 	return 0;
 }
 

@@ -243,7 +243,9 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 	}
 	if (c->wants->speculates && opts_nspec(c->opt) > NSPEC_MAX) {
 		diag_error(c->d, D_LIMIT, NOLOC,
-			   "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
+			   "failed to set option nspec: at most %u speculations are possible at a "
+			   "time",
+			   NSPEC_MAX);
 		return NULL;
 	}
 	sema_settle(c);

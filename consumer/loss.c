@@ -59,12 +59,12 @@ static const struct kind {
 			"tick firings skipped: too many were due at once"},
 	[LOSS_BARRED] = {"namespace", NULL, true, "network namespace " ENTER,
 			 "network namespaces " ENTER},
-	[LOSS_LATE] = {"late", NULL, false, "packet older than one before it",
-		       "packets older than one before them"},
-	[LOSS_CLOCK] =
-		{"clock", NULL, false,
-		 "packet far ahead of all others: shown at the time of the packet before it",
-		 "packets far ahead of all others: shown at the times of the packets before them"},
+	[LOSS_LATE] = {"late", NULL, false, "packet out of order", "packets out of order"},
+	[LOSS_CLOCK] = {"clock", NULL, false,
+			"packet with a time far ahead of all others: shown at the time of the "
+			"packet before it",
+			"packets with a time far ahead of all others: shown at the times of the "
+			"packets before them"},
 	[LOSS_UNPLACED] = {"unplaced", NULL, false,
 			   "packet has an owner, but it is unknown whether the owner sent or "
 			   "received it: list this host's addresses with -x local",

@@ -52,7 +52,9 @@ bool answer_key(uint8_t seed[SEED_SIZE], const char *path, struct strbuf *wrong)
 		b.s[strcspn(b.s, "\n")] = '\0';
 	ok = there && !file_is_open_to(path, 077) && key_parse(b.s, seed);
 	if (!ok)
-		strbuf_addf(wrong, "%s: not a key, or others may read it", path);
+		strbuf_addf(wrong,
+			    "%s: this file has no key, or other users may read it (chmod 600)",
+			    path);
 	strbuf_release(&b);
 	return ok;
 }
@@ -337,6 +339,6 @@ enum answer answer_open(struct known *k, const char *subject, int parts, const v
 
 const char *answer_text(enum answer a)
 {
-	return a == ANSWER_FOREIGN ? "its answer is signed by another key than the known one"
+	return a == ANSWER_FOREIGN ? "its answer is not signed by the host's known key"
 				   : "its answer is not signed, or its signature is wrong";
 }

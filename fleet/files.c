@@ -171,8 +171,8 @@ const char *file_weakness(const char *path)
 	if (stat(path, &st))
 		return NULL;
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
-		return S_ISDIR(st.st_mode) ? "others than its owner may write to it (chmod 700)"
-					   : "others than its owner may write to it (chmod 644)";
+		return S_ISDIR(st.st_mode) ? "other users may write to it (chmod 700)"
+					   : "other users may write to it (chmod 644)";
 	return st.st_uid && st.st_uid != geteuid() ? "it belongs to another user (chown root)"
 						   : NULL;
 }

@@ -104,7 +104,7 @@ static void add_time(struct strbuf *b, uint64_t ns)
 
 static void add_gap(struct strbuf *b, const char *host, uint64_t from, uint64_t to)
 {
-	strbuf_addf(b, "%s: nothing from ", host);
+	strbuf_addf(b, "%s: no data from ", host);
 	add_time(b, from);
 	strbuf_adds(b, " to ");
 	add_time(b, to);
@@ -120,7 +120,7 @@ static void add_missing(struct host_history *o, const struct strbuf *line)
 		return;
 	o->cut = all->len >= MISSING_BYTES;
 	if (o->cut)
-		strbuf_addf(all, "%s: and more is missing\n", o->host);
+		strbuf_addf(all, "%s: more data is missing\n", o->host);
 	else
 		strbuf_add(all, line->s, line->len);
 }
@@ -202,7 +202,7 @@ bool history_add(struct history *h, const struct interval *i, const void *file, 
 	o = history_of(h, i->host, i->id);
 	if (is_old(o, i)) {
 		if (i->epoch > o->epoch)
-			note_unread(o, "a later run ends earlier: was its clock set back?");
+			note_unread(o, "a later run ends earlier: was the host's clock set back?");
 		return false;
 	}
 	note(o, i);
@@ -212,7 +212,7 @@ bool history_add(struct history *h, const struct interval *i, const void *file, 
 	else if (!aggsum_add(sum, "interval", file, size, &d))
 		note_unread(o, d.msg);
 	else if (aggsum_has_losses(sum, true))
-		note_unread(o, "it has lost a part of what it traced");
+		note_unread(o, "the program lost a part of what it traced");
 	diag_release(&d);
 	return true;
 }
@@ -286,7 +286,7 @@ size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out
 		size_t before = out->len;
 
 		if (!o->count)
-			strbuf_addf(out, "%s: nothing at all\n", o->host);
+			strbuf_addf(out, "%s: no data at all\n", o->host);
 		if (o->count && o->from > h->from + GAP_NS)
 			add_gap(out, o->host, h->from, o->from);
 		if (o->missing.len)

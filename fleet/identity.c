@@ -96,7 +96,7 @@ bool identity_read(struct strbuf *id, const char *machine, const char *cert, str
 	hash_machine(id, m);
 	sodium_memzero(m, sizeof(m));
 	if (cert && !add_fingerprint(id, cert)) {
-		strbuf_addf(wrong, "%s: no certificate", cert);
+		strbuf_addf(wrong, "%s: the file has no certificate", cert);
 		return false;
 	}
 	return true;

@@ -20,8 +20,8 @@ static const char *const plans[] = {
 	[PLAN_RELAY] = "relay",
 };
 
-const char relay_unnamed[] = "it says that it is a relay, and no administrator has named it "
-			     "(dtrace-fleet expect --relay NAME)";
+const char relay_unnamed[] = "this host says that it is a relay, but no administrator has named it "
+			     "as one (dtrace-fleet expect --relay NAME)";
 
 static int compare(const struct member *m, const char *host, const char *id)
 {

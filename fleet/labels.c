@@ -77,8 +77,9 @@ bool labels_add(struct strbuf *labels, const char *text, struct strbuf *wrong)
 			break;
 		if (!is_label(text, n, &key)) {
 			strbuf_addf(wrong,
-				    "'%.*s' is no label: labels are KEY=VALUE, of letters, digits "
-				    "and -._/:, at most %d each",
+				    "'%.*s' is not a label: write KEY=VALUE where KEY and VALUE "
+				    "have letters, digits and -._/:, and at most %d characters "
+				    "each",
 				    n > 100 ? 100 : (int)n, text, LABEL_MAX);
 			return false;
 		}
@@ -86,7 +87,7 @@ bool labels_add(struct strbuf *labels, const char *text, struct strbuf *wrong)
 		text += n;
 	}
 	if (labels->len > LABELS_MAX) {
-		strbuf_addf(wrong, "more than %d bytes of labels", LABELS_MAX);
+		strbuf_addf(wrong, "the labels have more than %d bytes", LABELS_MAX);
 		return false;
 	}
 	return true;
@@ -199,7 +200,7 @@ static bool check_term(const char *term, struct strbuf *wrong)
 	size_t key;
 
 	if (*term == '~' && !read_share(term + 1, seed, &from, &to)) {
-		strbuf_addf(wrong, "'%s' is no share of hosts", term);
+		strbuf_addf(wrong, "'%s' does not select a share of the hosts", term);
 		return false;
 	}
 	if (*term == '~' || !equals)
@@ -252,7 +253,7 @@ bool target_check(const char *target, struct strbuf *wrong)
 	char term[TARGET_MAX + 1];
 
 	if (strlen(target) > TARGET_MAX) {
-		strbuf_addf(wrong, "longer than %d bytes", TARGET_MAX);
+		strbuf_addf(wrong, "the selection of hosts is longer than %d bytes", TARGET_MAX);
 		return false;
 	}
 	while (next_term(&target, term))

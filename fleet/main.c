@@ -35,7 +35,7 @@
 #include "fleet/when.h"
 
 #define STATUS_USAGE 2
-#define NO_TIME "not a time, such as 10:30, -2h or 2026-11-26T10:30"
+#define NO_TIME "not a time; write 10:30, -2h or 2026-11-26T10:30"
 #define SETUP_S 10
 #define REPLICAS_MAX 5
 
@@ -305,8 +305,8 @@ static int wrong_option(int c, const char *word)
 
 	if (optopt && word[0] == '-' && word[1] != '-')
 		word = letter;
-	return misused(word,
-		       c == ':' ? "needs a value" : "there is no such option: man dtrace-fleet");
+	return misused(word, c == ':' ? "needs a value"
+				      : "there is no such option; see man dtrace-fleet");
 }
 
 /* Parses the options. Returns 0, or the exit status after a message. */
@@ -318,10 +318,11 @@ static int parse(struct args *a, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return wrong_option(c, argv[optind - 1]);
 		if (!set(a, c))
-			return misused(optarg,
-				       c < OPT_CANARY ? "not a time in seconds, such as 10 or 0.5"
-				       : c == OPT_REPLICAS ? "not a number of servers, from 1 to 5"
-							   : "not a number, such as 10");
+			return misused(optarg, c < OPT_CANARY ? "not a time in seconds; write 10 "
+								"or 0.5, for example"
+					       : c == OPT_REPLICAS
+						       ? "not a number of servers from 1 to 5"
+						       : "not a number; write 10, for example");
 	}
 	return 0;
 }
@@ -396,9 +397,10 @@ static int relay(struct args *a, int n, char **word)
 
 	(void)n, (void)word;
 	if (!a->site)
-		return misused("relay", "needs --site, the server of its hosts");
+		return misused("relay", "needs --site, the address of the server that the hosts of "
+					"the site use");
 	if (!is_host_name(o.name))
-		return misused("relay", "needs -H, its name on the upper server");
+		return misused("relay", "needs -H, the relay's name on the upper server");
 	strbuf_adds(&inbox, "_INBOX_");
 	subject_host(&inbox, o.name);
 	o.upper.name = o.site.name = o.name;
@@ -509,7 +511,8 @@ static int show_history(const struct args *a, const struct view_opts *o)
 	if (!when_parse(a->from ? a->from : "now", now, &from))
 		return misused(a->from, NO_TIME);
 	if (!when_parse(a->to ? a->to : "now", now, &to) || to < from)
-		return misused(a->to ? a->to : a->from, "not a time after --from");
+		return misused(a->to ? a->to : a->from,
+			       "--to must be a time after --from; the default of --to is now");
 	return look_main(o, from, to);
 }
 
@@ -641,7 +644,8 @@ static int audit(struct args *a, int n, char **word)
 	if (!when_parse(a->from ? a->from : "-1d", now, &q.from))
 		return misused(a->from, NO_TIME);
 	if (!when_parse(a->to ? a->to : "now", now, &q.to) || q.to < q.from)
-		return misused(a->to ? a->to : a->from, "not a time after --from");
+		return misused(a->to ? a->to : a->from,
+			       "--to must be a time after --from; the default of --to is now");
 	net = connect_knowing(a, &in);
 	ok = net && view_inventory(net, &in) && audit_print(net, &in.known, &q);
 	inventory_release(&in);
@@ -672,7 +676,7 @@ static bool put_plan(struct net *net, const char *host, const char *id, enum pla
 	strbuf_release(&subject);
 	strbuf_release(&b);
 	if (!ok)
-		fail(host, "the server did not take the entry");
+		fail(host, "the server did not accept the entry");
 	return ok;
 }
 
@@ -688,7 +692,7 @@ static bool plan_host(struct net *net, const struct inventory *in, char *word, e
 	size_t n = 0;
 
 	if (!is_host_name(word) || (*id && !is_identity(id)))
-		return fail(word, "not the name of a host, or NAME/ID"), false;
+		return fail(word, "must be the name of a host, or NAME/ID"), false;
 	if (*id && plan == PLAN_RELAY)
 		return fail(word, "--relay needs the name of a relay, without an ID"), false;
 	for (size_t i = 0; i < in->v.n; i++) {
@@ -757,7 +761,7 @@ static bool try_streams(const struct args *a, const struct net_opts *o, struct s
 
 	net_close(net);
 	if (got > 1)
-		fprintf(stderr, "dtrace-fleet: %d servers have each stream\n", got);
+		fprintf(stderr, "dtrace-fleet: each stream is stored on %d servers\n", got);
 	return got;
 }
 
@@ -906,7 +910,9 @@ static const struct command {
 	{"relay", relay, 0, 0, false, "relay takes only options"},
 	{"run", run, 0, 0, false,
 	 "run takes only options: -s FILE for a script, -n TEXT for a program"},
-	{"show", show, 1, 1, true, "needs the ID of one run, which 'dtrace-fleet run' printed"},
+	{"show", show, 1, 1, true,
+	 "needs the ID of one run, which 'dtrace-fleet run' printed; or, with --from, the name of "
+	 "a program"},
 	{"stop", stop, 1, 1, true, "needs the ID of one run, which 'dtrace-fleet run' printed"},
 	{"hosts", hosts, 0, 0, false, "hosts takes only options"},
 	{"health", health, 0, 0, false, "health takes only options"},

@@ -269,7 +269,8 @@ static bool has_room(const struct relay *r, const struct request *q, uint64_t no
 		ok = q->until - now <= 2 * CENSUS_S && r->counts.n < CENSUSES_MAX;
 
 	if (!ok)
-		log_run(r, q->id, "is not passed on: it is too long, or there are too many");
+		log_run(r, q->id,
+			"is not passed on: the run is too long, or there are too many runs");
 	return ok;
 }
 
@@ -635,15 +636,15 @@ static const char keyless[] = "the relay could not read its file of the hosts' k
 static const char *lacking(const struct relayed *n)
 {
 	if (!n->expected)
-		return "the inventory of the site was not read: how many hosts it has is unknown";
+		return "the site's inventory was not read, so the number of its hosts is unknown";
 	if (n->overflow)
-		return "the relay has discarded output: there is too much of it";
+		return "the relay has discarded output, because there was too much";
 	if (n->resumed && (n->sent || n->lines.len))
 		return "the relay was started during the run: output may be missing or repeated";
 	if (n->keyless)
 		return keyless;
 	if (n->cut)
-		return "a host sends too much, so that the relay reads no more from it";
+		return "a host sends too much, so the relay reads no more messages of this host";
 	if (n->inventory.forged.len)
 		return forged;
 	return NULL;
@@ -672,7 +673,9 @@ static void write_report(const struct relay *r, struct relayed *n, struct strbuf
 	message_head_number(b, "unsent", n->lines.len);
 	message_head(b, "members", strbuf_text(&members));
 	if (!fits)
-		message_head(b, "lacks", "the sum is larger than the upper server accepts");
+		message_head(b, "lacks",
+			     "the sum of the hosts' aggregations is larger than the upper server "
+			     "accepts");
 	else if (lacks)
 		message_head(b, "lacks", lacks);
 	message_head_number(b, "said", said.len);

@@ -107,21 +107,24 @@ bool request_allowed(const struct request *r, const struct policy *p, const char
 	struct policy_limit l = policy_limit(p, signer);
 
 	if (strcmp(r->fleet, p->fleet))
-		strbuf_addf(why, "policy: this host is of fleet %s, and the request is for %s",
+		strbuf_addf(why,
+			    "policy: this host belongs to fleet %s, but the request is for fleet "
+			    "%s",
 			    p->fleet, r->fleet);
 	else if (!is_host_allowed(&l, host, labels))
 		strbuf_addf(why, "policy: the keys of %s are not for this host", signer);
 	else if (r->seconds > l.seconds)
-		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, l.seconds,
-			    r->seconds);
+		strbuf_addf(why, "policy: a run may last %" PRIu64 " seconds, not %" PRIu64,
+			    l.seconds, r->seconds);
 	else if (r->until > now + l.seconds + CLOCKS_S)
 		strbuf_addf(why,
-			    "policy: %" PRIu64
-			    " seconds at most, and by the clock here it would end in %" PRIu64,
+			    "policy: a run may last %" PRIu64
+			    " seconds, but by this host's clock it would end in %" PRIu64,
 			    l.seconds, r->until - now);
 	else if (r->rate < l.rate)
 		strbuf_addf(why,
-			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,
+			    "policy: the interval between snapshots is at least %" PRIu64
+			    " ms, not %" PRIu64,
 			    l.rate, r->rate);
 	else if (r->rate > RATE_MAX_MS)
 		strbuf_addf(why, "the interval between snapshots is at most %d ms, not %" PRIu64,

@@ -210,8 +210,8 @@ struct late_processes *late_processes_new(const struct awaited *a, unsigned n, u
 			l->item[l->n++] = (struct item){.a = &a[i], .look = true};
 	l->fd = watch_notify(mapped, l);
 	if (l->fd < 0)
-		report("probes that processes load later will not be found: this kernel does not "
-		       "report mapped files (perf events)");
+		report("probes that processes load later will not be found: the kernel's reports "
+		       "of mapped files (perf events) cannot be read");
 	return l;
 }
 

@@ -40,7 +40,7 @@ static void note_left_out(struct strbuf *notes, const struct aggfile *out,
 {
 	strbuf_addf(notes, "dtrace: %s and %s are of the same run: %s is left out%s\n", kept->path,
 		    out->path, out->path,
-		    out->id.sequence < kept->id.sequence ? ", as it is older" : "");
+		    out->id.sequence < kept->id.sequence ? ", because it is older" : "");
 }
 
 /*
@@ -280,7 +280,7 @@ static bool await_files(struct aggfiles *a, volatile sig_atomic_t *interrupted, 
 	while (read_again(a, d) && !a->now.n && a->follow && !*interrupted)
 		nanosleep(&pause, NULL);
 	if (!a->now.n && !d->nerr)
-		diag_error(d, D_SYS, NOLOC, "--merge found no files");
+		diag_error(d, D_SYS, NOLOC, "--merge found no aggregation files");
 	return a->now.n;
 }
 

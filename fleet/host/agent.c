@@ -504,7 +504,9 @@ static void find_groups(struct agent *a)
 {
 	a->groups = groups_find(a->o->dir);
 	if (groups_lack(a->groups))
-		log_line(a, "no control group bounds the runs, only limits of processes do: %s",
+		log_line(a,
+			 "control groups cannot limit all that runs use, so the rest has only "
+			 "limits of processes: %s",
 			 groups_lack(a->groups));
 	groups_clean(a->groups, group_is_used, a);
 }
@@ -614,9 +616,9 @@ static struct run *begin(struct agent *a, const struct request *q, const char *s
 		return r;
 	}
 	if (errno == ETIME)
-		strbuf_adds(why, "the time of the run was over before it could start here");
+		strbuf_adds(why, "the time of the run was over before the run could start here");
 	else
-		strbuf_addf(why, "failed to start: %s", strerror(errno));
+		strbuf_addf(why, "failed to start the run: %s", strerror(errno));
 	remove_folder(dir);
 	return NULL;
 }
@@ -659,7 +661,7 @@ static bool too_many_strangers(struct agent *a)
 	return a->stranger++ >= STRANGERS_MAX;
 }
 
-#define STRANGE "policy: the key that signed it is not on the list"
+#define STRANGE "policy: the key that signed the run is not on this host's list of keys"
 
 static void refuse_stranger(struct agent *a, const struct request *q, const void *sealed)
 {
@@ -668,7 +670,7 @@ static void refuse_stranger(struct agent *a, const struct request *q, const void
 	if (too_many_strangers(a))
 		return;
 	log_line(a,
-		 "run %s refused: the key that signed it is not in the policy's list of keys: "
+		 "run %s refused: the key that signed the run is not in the policy's list of keys: "
 		 "%.256s",
 		 q->id, q->program);
 	journal_refuse(a->journal, q, NULL, sealed, STRANGE);
@@ -704,7 +706,7 @@ static bool audit(struct agent *a, const struct request *q, const char *signer, 
 	bool ok = journal_accept(a->journal, q, signer, sealed);
 
 	if (!ok)
-		strbuf_adds(why, "the server did not store its entry in the audit stream");
+		strbuf_adds(why, "the server did not store the run's entry in the audit stream");
 	return ok;
 }
 
@@ -767,10 +769,10 @@ static void stop(struct agent *a, const struct request *q, const char *signer, c
 		a->stopped.n--;
 	}
 	vec_push(&a->stopped, s);
-	log_line(a, "run %s: %s ends it", q->id, signer);
+	log_line(a, "run %s: ended by %s", q->id, signer);
 	journal_stop(a->journal, q, signer, sealed, r);
 	if (r)
-		run_stop(r, END_ASKED, "its viewer ended it");
+		run_stop(r, END_ASKED, "the viewer ended the run");
 }
 
 /* Returns whether @signer may end runs on this host. */
@@ -797,7 +799,7 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 	if (q->stop || r)
 		return;
 	if (signer && was_stopped(a, q->id))
-		refuse(a, q, signer, sealed, "its viewer ended it before it began here");
+		refuse(a, q, signer, sealed, "the viewer ended the run before it began here");
 	else if (signer)
 		take(a, q, signer, sealed, size);
 	else
@@ -943,7 +945,7 @@ static bool read_policy(struct agent *a, struct policy *p)
 	else if (file_weakness(path))
 		strbuf_adds(&wrong, file_weakness(path));
 	else if (text.len > POLICY_MAX || strlen(strbuf_text(&text)) != text.len)
-		strbuf_adds(&wrong, "too long, or not text");
+		strbuf_adds(&wrong, "the file is too long, or is not text");
 	else
 		policy_parse(p, strbuf_text(&text), &wrong);
 	ok = !wrong.len;
@@ -1029,7 +1031,7 @@ static void renew_policy(struct agent *a)
 		struct run *r = a->v.v[i];
 
 		if (r->dir && r->phase == PHASE_TRACING && !policy_signer(&a->policy, r->key, now))
-			run_stop(r, END_POLICY, "policy: the key that signed it is revoked");
+			run_stop(r, END_POLICY, "policy: the key that signed the run is revoked");
 	}
 }
 
@@ -1082,7 +1084,7 @@ static bool prepare(struct agent *a)
 		return false;
 	}
 	if (folder_lock(a->o->dir) < 0) {
-		fprintf(stderr, "dtrace-fleet: another agent has %s\n", a->o->dir);
+		fprintf(stderr, "dtrace-fleet: another agent uses %s\n", a->o->dir);
 		return false;
 	}
 	file_has_changed(a->o->policy, &a->policy_version);

@@ -140,7 +140,8 @@ static bool is_allowed(const struct aggfile *f, const struct policy *p, struct s
 				    f->agg[i].info.name);
 	}
 	if (keys > p->keys)
-		strbuf_addf(why, "policy: more than %" PRIu64 " keys", p->keys);
+		strbuf_addf(why, "policy: the aggregations have more than %" PRIu64 " keys",
+			    p->keys);
 	return !why->len;
 }
 
@@ -243,7 +244,7 @@ static bool subtract(const struct always_program *g, struct interval *i, struct 
 	if (f)
 		i->from = f->id.time;
 	if (!ok)
-		strbuf_adds(why, d.msg ? d.msg : "the snapshot before it was discarded");
+		strbuf_adds(why, d.msg ? d.msg : "the previous snapshot was discarded");
 	aggfile_free(f);
 	diag_release(&d);
 	strbuf_release(&b);
@@ -273,7 +274,9 @@ static bool difference(const struct always *a, const struct always_program *g, c
 			aggsum_write(sum, &id, out);
 		}
 		if (max && out->len + 2 * MESSAGE_LINE > max)
-			strbuf_addf(why, "%zu bytes are more than the server accepts", out->len);
+			strbuf_addf(why,
+				    "the data has %zu bytes, which is more than the server accepts",
+				    out->len);
 	}
 	diag_release(&d);
 	strbuf_release(&b);

@@ -49,7 +49,7 @@ bool cost_add(struct cost_window *w, struct cost_sample s, uint64_t percent, cha
 		return false;
 	time = time ? time : 1;
 	snprintf(why, size,
-		 "its probes used %.0f %% of a CPU for %.0f s, the policy allows %" PRIu64
+		 "its probes used %.0f %% of a CPU for %.0f s; the policy allows %" PRIu64
 		 " %% over %d s",
 		 100.0 * (double)used / (double)time, (double)time / SECOND, percent,
 		 COST_WINDOW_S);

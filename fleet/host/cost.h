@@ -34,7 +34,7 @@ struct cost_window {
  * Adds a measurement. The caller adds one without CPU time at the start, and then later ones in the
  * order of their times. Returns whether the CPU time since the start of the window exceeds @percent
  * percent of COST_WINDOW_S seconds. If so, writes to @why, of @size bytes, a text such as "its
- * probes used 12 % of a CPU for 9 s, the policy allows 5 % over 10 s".
+ * probes used 12 % of a CPU for 9 s; the policy allows 5 % over 10 s".
  */
 bool cost_add(struct cost_window *w, struct cost_sample s, uint64_t percent, char *why,
 	      size_t size);

@@ -30,7 +30,7 @@ enum {
 	ENDS_MS = 2000, /* time that killed processes have to leave their group */
 };
 
-#define NONE_HERE "there is no control group here that bounds it"
+#define NONE_HERE "no control group here can limit it"
 
 static const char *const controllers[] = {[CPU] = "cpu", [MEMORY] = "memory", [PIDS] = "pids"};
 
@@ -431,7 +431,9 @@ bool groups_make(const struct groups *g, const char *name, const struct group_bo
 	bool ok;
 
 	if (required && g->lack.len) {
-		strbuf_addf(why, "policy: each run needs a control group, and there is none (%s)",
+		strbuf_addf(why,
+			    "policy: each run needs control groups that limit it, and some are "
+			    "missing (%s)",
 			    g->lack.s);
 		return false;
 	}

@@ -104,8 +104,9 @@ static void keep(struct journal *j, const struct audit_entry *e)
 		j->files++;
 		j->look_at = 0;
 	} else if (!j->o.put(j->o.ctx, &subject, &b)) {
-		j->o.log(j->o.ctx, "audit: the entry that run %s was %s is lost: %s", e->run,
-			 audit_word(e->what), j->files < KEPT_MAX ? strerror(errno) : "too many");
+		j->o.log(j->o.ctx, "audit: lost the entry which says that run %s was %s: %s",
+			 e->run, audit_word(e->what),
+			 j->files < KEPT_MAX ? strerror(errno) : "too many entries are kept");
 	}
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -196,7 +197,7 @@ static bool take_quota(struct journal *j, bool listed, const void *sealed, struc
 	}
 	q->used++;
 	if (q->skipped)
-		strbuf_addf(why, " (so are %" PRIu64 " requests before it)", q->skipped);
+		strbuf_addf(why, " (and so are %" PRIu64 " earlier requests)", q->skipped);
 	q->skipped = 0;
 	return true;
 }

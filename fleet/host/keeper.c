@@ -198,7 +198,10 @@ static bool is_over(struct keeper *k)
 	if (file_size(path_in(path, k->dir, "out")) > k->bytes ||
 	    file_size(path_in(path, k->dir, "err")) > k->bytes ||
 	    file_size(path_in(path, k->dir, "agg")) > k->bytes) {
-		set_end(k, END_POLICY, "policy: more than %" PRIu64 " bytes", k->bytes);
+		set_end(k, END_POLICY,
+			"policy: the output, the messages or the aggregations have more than "
+			"%" PRIu64 " bytes",
+			k->bytes);
 		return true;
 	}
 	if (k->cost && cost_exceeds(k->cost, why, sizeof(why))) {
@@ -239,7 +242,7 @@ static void note_end(struct keeper *k, int status)
 	bool obeyed = WIFEXITED(status) && (sig == SIGINT || sig == SIGTERM || sig == SIGHUP);
 
 	if (k->asked_ns && WIFSIGNALED(status) && sig == SIGKILL)
-		set_end(k, END_SIGNAL, "dtrace was asked to end, and did not within %d s",
+		set_end(k, END_SIGNAL, "dtrace was asked to end, but did not end within %d s",
 			PATIENCE_MS / 1000);
 	else if (!k->asked_ns && status && group_was_out_of_memory(strbuf_text(&k->group)))
 		set_end(k, END_POLICY,
@@ -249,7 +252,7 @@ static void note_end(struct keeper *k, int status)
 	else if (WIFSIGNALED(status) || obeyed)
 		set_end(k, END_SIGNAL, "dtrace was ended by signal %d (%s)", sig, strsignal(sig));
 	else if (WEXITSTATUS(status))
-		set_end(k, END_FAILED, "dtrace has status %d%s", WEXITSTATUS(status),
+		set_end(k, END_FAILED, "dtrace exited with status %d%s", WEXITSTATUS(status),
 			is_disk_full(k->dir) ? ", and the disk is full" : "");
 	else
 		set_end(k, END_DONE, "%s", "");
@@ -275,7 +278,7 @@ static void begin_cost(struct keeper *k, uint64_t percent)
 	k->cost = cost_new(k->pid, percent);
 	if (k->cost)
 		return;
-	set_end(k, END_POLICY, "policy: the cost of its probes cannot be measured: %s",
+	set_end(k, END_POLICY, "policy: the cost of the run's probes cannot be measured: %s",
 		strerror(errno));
 	k->asked_ns = now_boot();
 	kill(k->pid, SIGINT);

@@ -72,7 +72,7 @@ static const char *take_fleet(struct policy *p, char **rest)
 	if (!w)
 		return "needs a name";
 	p->fleet = arena_strdup(&p->mem, w);
-	return word(rest) ? "something follows the name" : NULL;
+	return word(rest) ? "unexpected text follows the name" : NULL;
 }
 
 static const char *take_replay(struct policy *p, char **rest)
@@ -140,9 +140,10 @@ static const char *take_groups(struct policy *p, char **rest)
 	char *w = word(rest);
 
 	p->groups_required = w && !strcmp(w, "required");
-	return !w || (strcmp(w, "required") && strcmp(w, "optional")) ? "is required or optional"
-	       : word(rest)                                           ? "something follows the word"
-								      : NULL;
+	return !w || (strcmp(w, "required") && strcmp(w, "optional"))
+		       ? "must be required or optional"
+	       : word(rest) ? "unexpected text follows the word"
+			    : NULL;
 }
 
 /* The bounds that a general line sets, and a line "limit" for one owner. */
@@ -194,7 +195,7 @@ static const char *take_limit(struct policy *p, char **rest)
 	      : !strcmp(what, "rate")    ? take_number(&l->rate, rest)
 	      : !strcmp(what, "until")   ? take_day(&l->until, rest)
 					 : "unknown rule";
-	return why ? why : word(rest) ? "something follows the rule" : NULL;
+	return why ? why : word(rest) ? "unexpected text follows the rule" : NULL;
 }
 
 static const char *take_line(struct policy *p, const char *what, char **rest)
@@ -228,7 +229,7 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 	if (!v)
 		return "unknown setting";
 	why = take_number(v, rest);
-	return why ? why : word(rest) ? "something follows the number" : NULL;
+	return why ? why : word(rest) ? "unexpected text follows the number" : NULL;
 }
 
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)

@@ -20,7 +20,7 @@
 
 enum { SAID_MAX = 4096, HEADS_MAX = 1024 };
 
-#define TOO_MANY_KEYS "policy: more than %" PRIu64 " keys"
+#define TOO_MANY_KEYS "policy: the aggregations have more than %" PRIu64 " keys"
 
 static struct run *new_run(const char *id)
 {
@@ -194,7 +194,7 @@ static void read_end(struct run *r, const char *end, struct strbuf *why)
 
 	if (!end) {
 		r->end = END_KEEPER;
-		strbuf_adds(why, "its keeper was killed");
+		strbuf_adds(why, "the process that watches dtrace was killed");
 		return;
 	}
 	strbuf_add(&kind, end, reason ? (size_t)(reason - end) : strlen(end));

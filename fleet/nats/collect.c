@@ -644,7 +644,8 @@ bool collect_cut(const struct collect *c, struct strbuf *out)
 
 		if (s->cut)
 			strbuf_addf(out,
-				    "%s: sends too many messages: the rest of them was not read\n",
+				    "%s: sends too many messages, so its later messages were not "
+				    "read\n",
 				    s->stream + strlen(c->prefix));
 		cut |= s->cut;
 	}

@@ -180,7 +180,7 @@ struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong)
 		if (s != NATS_OK)
 			strbuf_addf(wrong, "failed to connect to %s: %s%s", o->url,
 				    natsStatus_GetText(s),
-				    s == NATS_NO_SERVER ? "; set its address with -S or "
+				    s == NATS_NO_SERVER ? "; set the server's address with -S or "
 							  "DTRACE_FLEET_SERVER"
 							: "");
 	}
@@ -331,8 +331,9 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 		strbuf_addf(wrong, "failed to create stream %s: %s%s", s->name,
 			    natsStatus_GetText(st),
 			    code == 10076 || st == NATS_NO_RESPONDERS ? " (is JetStream on?)"
-			    : code == 10047 ? " (too little room: jetstream max_file_store)"
-					    : "");
+			    : code == 10047
+				    ? " (too little room: raise max_file_store of jetstream)"
+				    : "");
 	return st == NATS_OK;
 }
 
@@ -499,8 +500,8 @@ static int replicate(struct net *n, const jsStreamNamesList *l, int replicas, st
 				 */
 			continue;
 		}
-		strbuf_addf(wrong, "%d replicas of stream %s: %s%s", want, l->List[i],
-			    natsStatus_GetText(s),
+		strbuf_addf(wrong, "failed to keep %d replicas of stream %s: %s%s", want,
+			    l->List[i], natsStatus_GetText(s),
 			    too_few_servers(code) ? " (the cluster has too few servers)" : "");
 		return 0;
 	}
@@ -526,7 +527,7 @@ int net_replicate(struct net *n, int replicas, struct strbuf *wrong)
 	for (int i = 0; got > 1 && i < l->Count; i++)
 		while (is_ours(l->List[i]) && !is_current(n, l->List[i])) {
 			if (now_boot() > end) {
-				strbuf_addf(wrong, "the replicas of stream %s are not ready",
+				strbuf_addf(wrong, "the replicas of stream %s are not ready yet",
 					    l->List[i]);
 				got = 0;
 				break;

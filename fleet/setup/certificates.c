@@ -58,7 +58,7 @@ static bool run(const words *argv, const char *log)
 		fprintf(stderr, "dtrace-fleet: openssl made no certificate: %s\n",
 			pid < 0    ? strerror(errno)
 			: said.len ? strbuf_text(&said)
-				   : "it said nothing");
+				   : "openssl printed no message");
 		strbuf_release(&said);
 	}
 	unlink(log);

@@ -489,7 +489,7 @@ static bool find_fleet(struct setup *s, bool *kept)
 		ok = fail(s->fleet, "not a name of a fleet: use letters, digits, - . and _");
 	else if (s->o->fleet && strcmp(s->o->fleet, s->fleet))
 		ok = fail(s->o->fleet,
-			  arena_printf(&s->mem, "the fleet has the name %s", s->fleet));
+			  arena_printf(&s->mem, "the fleet already has the name %s", s->fleet));
 	strbuf_release(&b);
 	return ok;
 }

@@ -65,7 +65,7 @@ static void print(struct log *l, const struct audit_entry *e, const struct net_m
 		puts(audit_heading);
 	l->wrong += a != ANSWER_GOOD;
 	audit_line(&b, e, from->time);
-	printf("%s%s", a == ANSWER_GOOD ? "" : "NOT SIGNED BY THIS HOST: ", b.s);
+	printf("%s%s", a == ANSWER_GOOD ? "" : "NOT SIGNED BY ITS HOST: ", b.s);
 	strbuf_release(&b);
 }
 
@@ -107,7 +107,7 @@ bool audit_print(struct net *n, struct known *k, const struct audit_query *q)
 		fprintf(stderr, "dtrace-fleet: the audit stream could not be read to its end\n");
 	if (l.junk)
 		fprintf(stderr,
-			"dtrace-fleet: %" PRIu64 " messages of the audit stream are no entries\n",
+			"dtrace-fleet: %" PRIu64 " messages of the audit stream are not entries\n",
 			l.junk);
 	if (l.wrong)
 		fprintf(stderr, "dtrace-fleet: %" PRIu64 " entries have a wrong signature\n",

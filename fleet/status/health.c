@@ -162,8 +162,9 @@ bool refusals_note(struct refusals *r, bool taken, const char *subject, uint64_t
 	if (r->logged && now - r->logged < AGAIN_NS)
 		return false;
 	strbuf_addf(line,
-		    "the server does not take messages (%" PRIu64
-		    "): no stream (dtrace-fleet expect creates it), no right, or no room for %s",
+		    "the server did not take messages (%" PRIu64
+		    " so far): there is no stream (dtrace-fleet expect creates it), no right or no "
+		    "room for %s",
 		    r->count, subject);
 	r->logged = now;
 	r->count = 0;

@@ -66,8 +66,8 @@ bool program_check(struct program_file *f, const char *version, const char *dir,
 		*f = now;
 	else
 		strbuf_addf(why,
-			    "dtrace was replaced by version %s, and this agent has version %s: it "
-			    "must be started again",
+			    "dtrace was replaced by version %s, but this agent has version %s: "
+			    "restart the agent",
 			    other.len ? other.s : "unknown", version);
 	strbuf_release(&other);
 	return ok;

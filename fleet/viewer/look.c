@@ -200,7 +200,7 @@ static bool report(const struct look *l, bool all_read)
 	     line = strtok_r(NULL, "\n", &rest))
 		fprintf(stderr, "dtrace-fleet: %s\n", line);
 	if (!all_read)
-		fprintf(stderr, "dtrace-fleet: partial: the server did not give everything\n");
+		fprintf(stderr, "dtrace-fleet: partial: the server did not send everything\n");
 	fprintf(stderr, "dtrace-fleet: %zu host%s: %zu complete\n", all, all == 1 ? "" : "s", n);
 	strbuf_release(&b);
 	return all_read && all && n == all;

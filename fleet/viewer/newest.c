@@ -428,8 +428,9 @@ static const char *twins(struct host_state *a, struct host_state *b)
 		return NULL;
 	a->twin = b->twin = true;
 	if (name && id)
-		return "began the run twice: two agents have its ID, or it has lost its first run";
-	return name ? "two machines have this name" : "two hosts have one ID";
+		return "began the run twice: two agents have this host's ID, or the agent lost the "
+		       "first run";
+	return name ? "two machines have this name" : "two hosts have the same ID";
 }
 
 static int by_id(const void *a, const void *b)

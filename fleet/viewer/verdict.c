@@ -140,7 +140,7 @@ static void add_silent(const struct host_state *h, struct strbuf *out)
 	char text[WHEN_SIZE];
 
 	if (h->epoch) {
-		strbuf_addf(out, "%s: silent before it had ended\n", h->host);
+		strbuf_addf(out, "%s: became silent before its run had ended\n", h->host);
 	} else if (!h->seen) {
 		strbuf_addf(out, "%s: has not answered; it has never registered\n", h->host);
 	} else {
@@ -159,7 +159,8 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 		strbuf_addf(out, "%s: left out: %s (%s)\n", h->host, h->rejected, h->id);
 	if (h->bad.len)
 		strbuf_addf(out,
-			    "%s: left out: %s (its dtrace-fleet is version %s, this one is %s)\n",
+			    "%s: left out: %s (its dtrace-fleet has version %s, and this one has "
+			    "%s)\n",
 			    h->host, h->bad.s, h->version ? h->version : "unknown", version);
 	if (h->lacks.len)
 		strbuf_addf(out, "%s: %s\n", h->host, h->lacks.s);

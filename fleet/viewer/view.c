@@ -198,8 +198,8 @@ bool view_keep_keys(struct inventory *in)
 		if (!k->is_new || !k->other)
 			continue;
 		fprintf(stderr,
-			"dtrace-fleet: %s: another machine has this known name; %s now has its "
-			"key: remove that line if the machine is not yours\n",
+			"dtrace-fleet: %s: another machine uses this known name; its key is added "
+			"to %s: remove the key's line if the machine is not yours\n",
 			k->who, path);
 		ok = false;
 	}
@@ -848,8 +848,8 @@ static bool has_long_target(const struct view *v)
 	too_long = b.len > TARGET_MAX;
 	if (too_long)
 		fprintf(stderr,
-			"dtrace-fleet: nobody was asked: with --canary or --batch, -t has at most "
-			"%zu bytes, and this one has %zu\n",
+			"dtrace-fleet: nobody was asked: with --canary or --batch, -t may have at "
+			"most %zu bytes, not %zu\n",
 			TARGET_MAX - (b.len - strlen(v->target)), strlen(v->target));
 	strbuf_release(&b);
 	return too_long;
@@ -904,7 +904,7 @@ static bool begin_part(struct view *v)
 	begin_reading(v);
 	if (!v->hosts.v.n)
 		fprintf(stderr, "dtrace-fleet: no host matches %s; waiting for one\n",
-			*v->target ? v->target : "anything");
+			*v->target ? v->target : "*");
 	fprintf(stderr, "dtrace-fleet: run %s%s\n", v->o->ask.id, strbuf_text(&b));
 	strbuf_release(&b);
 	return ask(v, false);
@@ -1065,7 +1065,7 @@ static int finish(struct view *v)
 	if (v->unread)
 		fprintf(stderr, "dtrace-fleet: partial: %s\n",
 			interrupted ? "interrupted before everything was read"
-				    : "the server did not give everything that it has");
+				    : "the server did not send everything that it has");
 	c = print_counts(v);
 	return !verdicts_whole(&c) || v->failed || v->unwritten || v->unread;
 }

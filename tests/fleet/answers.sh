@@ -71,7 +71,7 @@ start_local small -v -p "$T/small" -D "$T/small.d"
 until_true $LONG there 4 || { wrong 'the agent "small" does not connect'; finish; }
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
-grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "no message reports the loss: $(cat "$T/err")"
+grep -Eq '^dtrace: .*/small: host small lost events or data \(' "$T/err" || wrong "no message reports the loss: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 1 host asked: 0 whole, 1 partial$' "$T/err" || wrong "$(cat "$T/err")"
 
 # A host whose run has another program is left out, and a message names the host.
@@ -107,7 +107,7 @@ status=$?
 is 0 '
   web1                                                              7
   web2.example.net                                                  7' \
-	'dtrace-fleet: web1 and 1 more: ended: its viewer ended it
+	'dtrace-fleet: web1 and 1 more: ended: the viewer ended the run
 dtrace-fleet: 2 hosts asked: 2 whole'
 test -e "$T/web1/runs/$id/end" || wrong 'the run continues on web1'
 
@@ -120,6 +120,6 @@ status=$?
 is 1 '
   web1                                                              7
   web2.example.net                                                  7' \
-	'dtrace-fleet: web1: silent before it had ended
+	'dtrace-fleet: web1: became silent before its run had ended
 dtrace-fleet: 2 hosts asked: 1 whole, 1 silent'
 finish

@@ -54,14 +54,14 @@ begin_run h1 $(as viewer) -t h1 -d 50 -n 'BEGIN { @ = count(); }'
 "$FLEET" stop $(as viewer) "$id"
 wait $viewer
 entry " stopped +ann +$public +$id"
-entry ' ended .* asked, .*: ended: its viewer ended it'
+entry ' ended .* asked, .*: ended: the viewer ended the run'
 
 what='refusals'
 ask 1 -d 61 -n 'BEGIN { @ = count(); }'
-entry ' refused +ann .* policy: 60 seconds at most, not 61; hosts h1, 61 s: BEGIN'
+entry ' refused +ann .* policy: a run may last 60 seconds, not 61; hosts h1, 61 s: BEGIN'
 "$FLEET" keygen "$T/strange" >"$T/strange.line"
 ask 1 -d 10 -k "$T/strange" -n 'BEGIN { @ = count(); }'
-entry " refused +- +$(sed 's/^key \(........\).*/\1/' "$T/strange.line") .* policy: the key that signed it is not on the list; hosts"
+entry " refused +- +$(sed 's/^key \(........\).*/\1/' "$T/strange.line") .* policy: the key that signed the run is not on this host's list of keys; hosts"
 ask 1 -d 10 -n 'udp:::nothing { @ = count(); }'
 entry ' accepted '
 entry ' ended .* failed, 0 bytes: dtrace: .*probe description udp:::nothing does not match any probes '
@@ -115,17 +115,17 @@ printf 'DTFLEET1\nwhat accepted\nhost h1\nid %s\ntime 1\nrun forged\nkey %064d\n
 hostile h1 put "$T/forged" fleet.audit.h1 | grep -q '"seq"' || wrong "$what: not stored"
 checks=$((checks + 2))
 "$FLEET" audit $(as viewer) >"$T/audit" 2>"$T/audit.err" && wrong "$what: status 0"
-grep -q '^NOT SIGNED BY THIS HOST: .* h1 .* forged ' "$T/audit" || wrong "$what: $(cat "$T/audit" "$T/audit.err")"
+grep -q '^NOT SIGNED BY ITS HOST: .* h1 .* forged ' "$T/audit" || wrong "$what: $(cat "$T/audit" "$T/audit.err")"
 
 # The administrator loses the stream. Until it is back, no run begins, and refusals are kept.
 what='no audit stream'
 hostile admin ask '$JS.API.STREAM.DELETE.FLEET_AUDIT' >/dev/null
 ask 1 -d 30 -n 'BEGIN { @ = count(); }'
 checks=$((checks + 2))
-grep -q '^dtrace-fleet: h1: the server did not store its entry in the audit stream$' "$T/err" || wrong "$what: $(cat "$T/err")"
+grep -q '^dtrace-fleet: h1: the server did not store the run's entry in the audit stream$' "$T/err" || wrong "$what: $(cat "$T/err")"
 [ ! -e "$T/h1/runs/$id" ] || wrong "$what: the run began"
 "$FLEET" setup $(as admin) --audit-days 400 || wrong "$what: setup"
-entry ' refused +ann .* the server did not store its entry in the audit stream; hosts h1, 30 s: BEGIN'
+entry ' refused +ann .* the server did not store the run's entry in the audit stream; hosts h1, 30 s: BEGIN'
 hostile admin ask '$JS.API.STREAM.INFO.FLEET_AUDIT' | tr -d ' \n' >"$T/info"
 for limit in '"discard":"new"' '"deny_delete":true' '"deny_purge":true' '"discard_new_per_subject":true' "\"max_age\":$((400 * 86400))000000000"; do
 	checks=$((checks + 1))

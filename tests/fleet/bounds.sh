@@ -91,7 +91,7 @@ gone && wrong "$what: nobody could have removed the group"
 bounded_agent
 until_true $LONG gone || wrong "$what: the next agent leaves the group"
 wait $viewer
-says 'h1: ended: its keeper was killed'
+says 'h1: ended: the process that watches dtrace was killed'
 
 what='the end of a run'
 begin_run h1 -d 50 -n 'tick-10ms { @ = count(); }'
@@ -129,11 +129,11 @@ start_bare() { # start_bare: starts the agent of h1 where no control groups are 
 start_bare
 until_true $LONG there 1 || wrong "$what: the agent takes no runs"
 checks=$((checks + 1))
-[ "$(grep -c 'no control group bounds the runs, only limits of processes do: cpu: there is no control group here' "$T/bare.log")" = 1 ] || wrong "$what: the log: $(cat "$T/bare.log")"
+[ "$(grep -c 'control groups cannot limit all that runs use, so the rest has only limits of processes: cpu: no control group here can limit it' "$T/bare.log")" = 1 ] || wrong "$what: the log: $(cat "$T/bare.log")"
 kill_agent h1
 echo 'groups required' >>"$T/policy"
 start_bare
 timeout $LONG "$FLEET" run -d 20 -n 'BEGIN { @ = count(); }' >"$T/out" 2>"$T/err"
-says 'h1: policy: each run needs a control group, and there is none \(cpu: there is no control group here .*\)'
+says 'h1: policy: each run needs control groups that limit it, and some are missing \(cpu: no control group here can limit it.*\)'
 says '1 host asked: 0 whole, 1 refused'
 finish

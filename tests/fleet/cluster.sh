@@ -40,9 +40,9 @@ replicas() { # replicas WANT ARGS: checks that "setup ARGS" prints WANT
 until_true $LONG "$FLEET" setup $admin 2>/dev/null || { wrong "no streams: $(tail -n 5 "$T"/nats*.log)"; finish; }
 timeout $LONG "$FLEET" expect $admin h1 h2 || wrong 'the hosts have no streams'
 replicas '' --replicas 1
-replicas 'dtrace-fleet: 3 servers have each stream'
-replicas 'dtrace-fleet: 2 servers have each stream' --replicas 2
-replicas 'dtrace-fleet: 3 servers have each stream' --replicas 3
+replicas 'dtrace-fleet: each stream is stored on 3 servers'
+replicas 'dtrace-fleet: each stream is stored on 2 servers' --replicas 2
+replicas 'dtrace-fleet: each stream is stored on 3 servers' --replicas 3
 checks=$((checks + 1))
 timeout $LONG "$FLEET" setup $admin --replicas 4 >"$T/out" 2>&1 && wrong 'four replicas on three servers'
 grep -q '(the cluster has too few servers)$' "$T/out" || wrong "$(cat "$T/out")"

@@ -27,7 +27,7 @@ costly=
 for ((i = 0; i < 60; i++)); do costly+="@[$i] = sum(stackdepth); "; done
 began=$SECONDS
 ask 1 60 "profile-4999hz { $costly }"
-says 'h1: stopped: its probes used [0-9]+ % of a CPU for [0-9]+ s, the policy allows 1 % over 10 s'
+says 'h1: stopped: its probes used [0-9]+ % of a CPU for [0-9]+ s; the policy allows 1 % over 10 s'
 says '1 host asked: 0 whole, 1 partial'
 checks=$((checks + 4))
 [ $((SECONDS - began)) -lt 40 ] || wrong "$what: the run took $((SECONDS - began)) s"

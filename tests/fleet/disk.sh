@@ -37,8 +37,8 @@ status=$?
 checks=$((checks + 3))
 [ $((SECONDS - began)) -lt 30 ] || wrong "the viewer took $((SECONDS - began)) s"
 [ $status = 1 ] || wrong "status $status"
-[ "$(cat "$T/h1/runs/$id/end")" = 'failed dtrace has status 1, and the disk is full' ] || wrong "it ended: $(cat "$T/h1/runs/$id/end")"
-says 'h1: ended: dtrace has status 1, and the disk is full'
+[ "$(cat "$T/h1/runs/$id/end")" = 'failed dtrace exited with status 1, and the disk is full' ] || wrong "it ended: $(cat "$T/h1/runs/$id/end")"
+says 'h1: ended: dtrace exited with status 1, and the disk is full'
 says '1 host asked: 0 whole, 1 partial'
 
 # A run that cannot start is refused, with the reason.

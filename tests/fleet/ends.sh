@@ -28,7 +28,7 @@ kill -STOP $server
 kill -INT $viewer
 ended 1
 says 'partial: interrupted before everything was read'
-says 'h1: silent before it had ended'
+says 'h1: became silent before its run had ended'
 kill -CONT $server
 
 what='a second Ctrl-C'
@@ -47,5 +47,5 @@ until_true $LONG there 1 || { wrong 'the agent does not reconnect'; finish; }
 begin_run h1 -d 5 --grace 1 -n 'tick-10ms { @ = count(); }'
 kill_server
 ended 1
-says 'partial: the server did not give everything that it has'
+says 'partial: the server did not send everything that it has'
 finish

@@ -99,7 +99,7 @@ same() {
 }
 checks=$((checks + 1))
 until_true 20 same || wrong "the history differs: $(diff "$T/all" "$T/out")"
-says 'a: nothing from .* to .*' # the time before the program began
+says 'a: no data from .* to .*' # the time before the program began
 
 # The program begins again: the history names the time in which it did not run.
 t0=$(date +%s)
@@ -107,7 +107,7 @@ sleep 3
 echo "$program" >"$T/always/ticks.d"
 again() {
 	"$FLEET" show ticks --from @$((t0 - 3)) >"$T/out" 2>"$T/err"
-	grep -q 'b: nothing from' "$T/err"
+	grep -q 'b: no data from' "$T/err"
 }
 until_true $LONG again || wrong "the program does not begin again: $(cat "$T/out" "$T/err")"
 says '2 hosts: [01] complete'

@@ -194,12 +194,12 @@ refuses() { # refuses RE ARGS: an agent does not start
 refuses "policy $T/theirs: it belongs to another user \\(chown root\\)\$" -p "$T/theirs" -D "$T/h2"
 chown root "$T/labels"
 chmod 666 "$T/labels"
-refuses 'labels: others than its owner may write to it \(chmod 644\)$' -p "$T/policy" --labels "$T/labels" -D "$T/h3"
+refuses 'labels: other users may write to it \(chmod 644\)$' -p "$T/policy" --labels "$T/labels" -D "$T/h3"
 
 what="an agent's folder that another user made"
 user mkdir -m 700 "$T/pub/agent"
 refuses "$T/pub/agent: it belongs to another user \\(chown root\\)\$" -p "$T/policy" -D "$T/pub/agent"
 mkdir -m 777 "$T/open"
 chmod 777 "$T/open"
-refuses "$T/open: others than its owner may write to it \\(chmod 700\\)\$" -p "$T/policy" -D "$T/open"
+refuses "$T/open: other users may write to it \\(chmod 700\\)\$" -p "$T/policy" -D "$T/open"
 finish

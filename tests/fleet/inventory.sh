@@ -82,7 +82,7 @@ until_true $LONG registered 2 || { wrong 'h2 does not register'; finish; }
 ask 1
 sum h1 10
 sum h2 10
-says "dtrace-fleet: h1, h2: two hosts have one ID \\($id\\)"
+says "dtrace-fleet: h1, h2: two hosts have the same ID \\($id\\)"
 says 'dtrace-fleet: 2 hosts asked: 0 whole, 2 twin'
 kill_agent h2
 "$FLEET" retire h2 || wrong retire
@@ -94,7 +94,7 @@ agent[again]=$!
 until_true $LONG grep -q '^dtrace-fleet: agent h1' "$T/again.log" || wrong 'the second agent does not start'
 both() {
 	ask 1
-	grep -q "^dtrace-fleet: h1: began the run twice: two agents have its ID" "$T/err" && grep -Eq '^ *h1 +20$' "$T/out"
+	grep -q "^dtrace-fleet: h1: began the run twice: two agents have this host's ID" "$T/err" && grep -Eq '^ *h1 +20$' "$T/out"
 }
 until_true $LONG both || wrong "two agents with one ID: $(cat "$T/err")"
 sum h1 20

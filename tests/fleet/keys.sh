@@ -36,9 +36,9 @@ what='limits that a policy sets for a key'
 } >"$T/bounds"
 policy "$T/bounds"
 ask 1 -d 31 -n 'BEGIN { @ = count(); }'
-says 'h1: policy: 30 seconds at most, not 31'
+says 'h1: policy: a run may last 30 seconds, not 31'
 ask 1 --rate 0.2 -n 'BEGIN { @ = count(); }'
-says 'h1: policy: a snapshot every 500 ms at most, not every 200'
+says 'h1: policy: the interval between snapshots is at least 500 ms, not 200'
 ask 1 -n 'udp:::send { @ = count(); }'
 says 'h1: dtrace: .*clause udp:::send would enable probe udp:.*, which is not in the list of allowed probes .*'
 ask 0 -n 'ip:::send { @ = count(); } BEGIN { exit(0); }'
@@ -57,7 +57,7 @@ what='a key that has expired'
 } >"$T/expired"
 policy "$T/expired"
 ask 1 -n 'BEGIN { @ = count(); }'
-says 'h1: policy: the key that signed it is not on the list'
+says "h1: policy: the key that signed the run is not on this host's list of keys"
 
 what='a key that is revoked'
 policy "$T/listed"
@@ -68,7 +68,7 @@ wait $viewer
 status=$?
 checks=$((checks + 1))
 [ $status = 1 ] || wrong "$what: status $status"
-says 'h1: ended: policy: the key that signed it is revoked'
+says 'h1: ended: policy: the key that signed the run is revoked'
 says '1 host asked: 0 whole, 1 partial'
 
 what='a policy with a mistake'

@@ -65,11 +65,11 @@ timeout $LONG "$FLEET" stop "$id" || wrong 'the run cannot be stopped'
 ended 1
 says 'int: ended: dtrace was ended by signal 2 \(Interrupt\)'
 says 'kill: ended: dtrace was ended by signal 9 \(Killed\)'
-says 'keeper: ended: its keeper was killed'
+says 'keeper: ended: the process that watches dtrace was killed'
 says 'newer: the agent cannot read the aggregations: snapshot .*'
 says 'full: dtrace: failed to write aggregations .*No space left on device'
-says 'former: left out: snapshot: .*another version.* \(its dtrace-fleet is version 0\.9, this one is .*\)'
-says 'damaged: left out: snapshot: .*'
+says 'former: left out: snapshot .*another version.* \(its dtrace-fleet has version 0\.9, and this one has .*\)'
+says 'damaged: left out: snapshot is .*'
 says '8 hosts asked: 1 whole, 4 partial, 1 refused, 2 left out'
 ran=$id
 

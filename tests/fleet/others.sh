@@ -70,13 +70,13 @@ nats_pub "fleet.run.$id" "$T/request" # h3 is connected, and has read the stops
 until_true $LONG there 3 || { wrong 'the agent of h3 is not connected any more'; finish; }
 checks=$((checks + 2))
 [ ! -e "$T/h3/runs/$id" ] || wrong "$what: the run begins on h3"
-grep -q "run $id of [a-z]* refused: its viewer ended it before it began here" "$T/h3.log" || wrong "$what: $(cat "$T/h3.log")"
+grep -q "run $id of [a-z]* refused: the viewer ended the run before it began here" "$T/h3.log" || wrong "$what: $(cat "$T/h3.log")"
 
 what='a request for another fleet'
 timeout $LONG "$FLEET" run --fleet other -t h1 -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"
 status=$?
 is_status 1
-says 'h1: policy: this host is of fleet default, and the request is for other'
+says 'h1: policy: this host belongs to fleet default, but the request is for fleet other'
 sed 's/^rate.*/&\nfleet other/' "$T/policy" >"$T/theirs"
 start_local h4 -v -p "$T/theirs"
 DTRACE_FLEET_NAME=other

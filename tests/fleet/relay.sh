@@ -112,7 +112,7 @@ id=$(run_of "$T/err")
 SERVER=10.98.7.1:4322 nats_pub "fleet.state.$id.liar.b1.5" "$T/sealed"
 checks=$((checks + 1))
 timeout $LONG "$FLEET" show -S $site "$id" >"$T/out" 2>"$T/err" && wrong 'liar counts as a relay'
-says 'liar: left out: it says that it is a relay, and no administrator has named it .*'
+says 'liar: left out: this host says that it is a relay, but no administrator has named it as one .*'
 says '2 hosts asked: 1 whole, 1 left out'
 "$FLEET" retire -S $site liar || wrong 'liar is not retired'
 
@@ -165,7 +165,7 @@ new_key() {
 	grep -q 'fra: a: left out' "$T/err" && grep -q 'fra: an entry of' "$T/err"
 }
 until_true $LONG new_key || wrong "a new key of a counts: $(cat "$T/err")"
-says 'fra: a: left out: its answer is signed by another key than the known one .*'
+says "fra: a: left out: its answer is not signed by the host's known key .*"
 says "fra: an entry of the site's inventory is not signed by the known key of its host, so its labels may be forged"
 
 # An expected host has never registered, another host is away, and so is a whole site.
@@ -181,6 +181,6 @@ sum 20
 says 'eu: ams: gone: has not answered.*'
 says 'eu: ams: c: has not answered; last seen .*'
 says 'fra: has not answered.*'
-says 'dead: the inventory of the site was not read: how many hosts it has is unknown'
+says "dead: the site's inventory was not read, so the number of its hosts is unknown"
 says '6 hosts asked: 2 whole, 1 partial, 3 silent'
 finish

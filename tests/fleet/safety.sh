@@ -25,7 +25,7 @@ count='BEGIN { @ = count(); }'
 what='a key that is not listed'
 "$FLEET" keygen "$T/other" >/dev/null
 ask -k "$T/other" -n "$count"
-says 'h1: policy: the key that signed it is not on the list$'
+says "h1: policy: the key that signed the run is not on this host's list of keys\$"
 what='many requests by such a key'
 {
 	for ((i = 0; i < 70; i++)); do
@@ -41,9 +41,9 @@ ask -d 20 -n 'BEGIN { exit(0) }'
 says '1 host asked: 1 whole$'
 what='limits of a policy'
 ask -d 61 -n "$count"
-says 'h1: policy: 60 seconds at most, not 61$'
+says 'h1: policy: a run may last 60 seconds, not 61$'
 ask --rate 0.05 -n "$count"
-says 'h1: policy: a snapshot every 100 ms at most, not every 50$'
+says 'h1: policy: the interval between snapshots is at least 100 ms, not 50$'
 ask -n 'syscall::read:entry { @ = count(); }'
 says 'h1: dtrace: .*: clause syscall::read:entry would enable probe syscall:vmlinux:read:entry, which is not in the list of allowed probes '
 ask -n 'ip:::send, profile-97hz { @ = count(); }'
@@ -67,16 +67,16 @@ kill -0 "${agent[h2]}" || wrong 'the agent ended together with its dtrace'
 kill_agent h2
 what='too many keys'
 ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
-says 'h1: ended: policy: more than 50 keys$'
+says 'h1: ended: policy: the aggregations have more than 50 keys$'
 ask -t h1 -d 20 --rate 60 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); } tick-1ms /n > 60/ { exit(0); }'
-says 'h1: ended: policy: more than 50 keys$'
+says 'h1: ended: policy: the aggregations have more than 50 keys$'
 [ -z "$(cat "$T/out")" ] || wrong "$what: the counts are shown"
 what='more than the server accepts'
 ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms /n < 20/ { @[n++] = lquantize(n, 0, 1000, 1); } tick-1ms /n == 20/ { exit(0); }'
 says 'h1: [0-9]* bytes of aggregations are more than the server accepts$'
 what='too many bytes of output'
 ask -t h1 -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
-says 'h1: ended: policy: more than 300000 bytes$'
+says 'h1: ended: policy: the output, the messages or the aggregations have more than 300000 bytes$'
 what='control characters in messages of a host'
 printf '#!/bin/sh\nprintf "dtrace: \\033[2Jboo\\007\\n" >&2\nexit 1\n' >"$T/rude"
 chmod +x "$T/rude"
@@ -113,12 +113,12 @@ refuses_policy() { # refuses_policy WHY
 }
 cp "$T/policy" "$T/bad"
 chmod 646 "$T/bad"
-refuses_policy 'others than its owner may write to it (chmod 644)$'
+refuses_policy 'other users may write to it (chmod 644)$'
 chmod 644 "$T/bad"
 printf 'seconds 5\n\0seconds 6\n' >"$T/bad"
-refuses_policy 'too long, or not text$'
+refuses_policy 'the file is too long, or is not text$'
 head -c 2000000 /dev/zero | tr '\0' '\n' >"$T/bad"
-refuses_policy 'too long, or not text$'
+refuses_policy 'the file is too long, or is not text$'
 chmod 640 "$T/other"
 ask -k "$T/other" -d 1 -n "$count"
 says "$T/other: others may read this key \\(chmod 600\\)$"
@@ -127,8 +127,8 @@ checks=$((checks + 1))
 timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is accepted as tls://$SERVER"
 what='the log'
 checks=$((checks + 3))
-grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'the log does not say how the run ended'
-grep -q 'run [0-9a-f-]* refused: the key that signed it' "$T/h1.log" || wrong 'the log does not say that the key is not listed'
+grep -q 'run [0-9a-f-]* ended: ended: policy: the aggregations have more than 50 keys' "$T/h1.log" || wrong 'the log does not say how the run ended'
+grep -q 'run [0-9a-f-]* refused: the key that signed the run' "$T/h1.log" || wrong 'the log does not say that the key is not listed'
 grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'the log does not have the program'
 
 # Without the server, a run ends with its lease. The agent reports the end when the server is back.

@@ -46,7 +46,7 @@ what='an answer with another key'
 report | seal another >"$T/forged"
 nats_pub "$forged" "$T/forged"
 show 1
-says "h1: left out: its answer is signed by another key than the known one \\($ident\\)"
+says "h1: left out: its answer is not signed by the host's known key \\($ident\\)"
 [ "$(tr -d ' \n' <"$T/out")" = 7 ] || wrong "$what: $(cat "$T/out")"
 
 what='signed output of another run'
@@ -62,7 +62,7 @@ rm "$T/hostkey.h1"
 start_local h1 -v
 new_key() { "$FLEET" run -d 4 --grace 1 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err"; grep -q 'left out' "$T/err"; }
 until_true $LONG new_key || wrong "$what: $(cat "$T/err")"
-says "h1: left out: its answer is signed by another key than the known one .*"
+says "h1: left out: its answer is not signed by the host's known key .*"
 says '1 host asked: 0 whole, 1 left out'
 [ -z "$(tr -d ' \n' <"$T/out")" ] || wrong "$what: it counts: $(cat "$T/out")"
 rm "$T/known" # somebody has made sure that the new key is right

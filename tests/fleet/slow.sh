@@ -46,7 +46,7 @@ head -c 300m /dev/zero >"$T/js/fill" 2>/dev/null
 ended 1
 says '1 host asked: 0 whole, 1 (silent|partial)'
 rm "$T/js/fill"
-until_true $LONG grep -q 'the server does not take messages' "$T/h1.log" || wrong "$what: the agent's log does not report it"
+until_true $LONG grep -q 'the server did not take messages' "$T/h1.log" || wrong "$what: the agent's log does not report it"
 
 umount -l "$T/js"
 finish

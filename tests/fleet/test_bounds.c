@@ -65,10 +65,10 @@ static void mistakes_are_named(void **state)
 	(void)state;
 	mistake("cpu 0", "line 1: cpu: must be at least 1");
 	mistake("memory 1G", "line 1: memory: needs a number");
-	mistake("tasks 1 2", "line 1: tasks: something follows the number");
-	mistake("groups", "line 1: groups: is required or optional");
-	mistake("groups maybe", "line 1: groups: is required or optional");
-	mistake("groups required now", "line 1: groups: something follows the word");
+	mistake("tasks 1 2", "line 1: tasks: unexpected text follows the number");
+	mistake("groups", "line 1: groups: must be required or optional");
+	mistake("groups maybe", "line 1: groups: must be required or optional");
+	mistake("groups required now", "line 1: groups: unexpected text follows the word");
 	mistake("limit ann files x", "line 1: limit: needs a number");
 	mistake("limit ann groups required", "line 1: limit: unknown rule");
 }
@@ -92,7 +92,7 @@ static void a_burst_counts_for_what_it_uses(void **state)
 	assert_false(used(&w, 1000, 500, why)); /* half of a CPU for a second */
 	assert_false(used(&w, 9000, 500, why));
 	assert_true(used(&w, 9500, 501, why));
-	assert_string_equal(why, "its probes used 5 % of a CPU for 10 s, the policy allows 5 % "
+	assert_string_equal(why, "its probes used 5 % of a CPU for 10 s; the policy allows 5 % "
 				 "over 10 s");
 	cost_window_release(&w);
 }
@@ -138,7 +138,7 @@ static void much_at_once_ends_a_run_early(void **state)
 	(void)state;
 	assert_false(used(&w, 0, 0, why));
 	assert_true(used(&w, 2000, 600, why));
-	assert_string_equal(why, "its probes used 30 % of a CPU for 2 s, the policy allows 5 % "
+	assert_string_equal(why, "its probes used 30 % of a CPU for 2 s; the policy allows 5 % "
 				 "over 10 s");
 	cost_window_release(&w);
 }

@@ -287,7 +287,7 @@ static void twins_are_told(void **state)
 	assert_int_equal(out.len, 0);
 	assert_true(heard(&h, "b", 5, 1));
 	hosts_find_twins(&h, &out);
-	assert_string_equal(out.s, "a, b: two hosts have one ID (1d)\n");
+	assert_string_equal(out.s, "a, b: two hosts have the same ID (1d)\n");
 	assert_true(h.v.v[0]->twin && h.v.v[1]->twin && !h.v.v[2]->twin);
 	hosts_release(&h);
 	h = (struct hosts){0};
@@ -296,8 +296,8 @@ static void twins_are_told(void **state)
 	assert_true(heard(&h, "a", 6, 1));
 	hosts_lines(&h, &other, 0, "x\n", 2, &b);
 	hosts_find_twins(&h, &out);
-	assert_string_equal(out.s, "a: began the run twice: two agents have its ID, or it has lost "
-				   "its first run (IDs 1d, 1d)\n"
+	assert_string_equal(out.s, "a: began the run twice: two agents have this host's ID, or the "
+				   "agent lost the first run (IDs 1d, 1d)\n"
 				   "a: two machines have this name (IDs 1d, 2d)\n");
 	hosts_release(&h);
 	/* A relay answers each part of a run. In the second part, a state is made that waits. */
@@ -570,13 +570,13 @@ static void wrong_policies_are_told(void **state)
 		{"probes tcp", "line 1: probes: probes are provider:module:function:name"},
 		{"seconds x", "line 1: seconds: needs a number"},
 		{"seconds 0", "line 1: seconds: must be at least 1"},
-		{"seconds 1 2", "line 1: seconds: something follows the number"},
+		{"seconds 1 2", "line 1: seconds: unexpected text follows the number"},
 		{"replay eth0", "line 1: replay: captures need absolute paths"},
 		{"limit me", "line 1: limit: needs the name of a key's owner, and a rule"},
 		{"limit me keys 4", "line 1: limit: unknown rule"},
 		{"limit me until tomorrow", "line 1: limit: needs a day, as in 2027-01-31"},
 		{"limit me until 2027-01-31x", "line 1: limit: needs a day, as in 2027-01-31"},
-		{"limit me seconds 4 5", "line 1: limit: something follows the rule"},
+		{"limit me seconds 4 5", "line 1: limit: unexpected text follows the rule"},
 		{"limit me probes tcp", "line 1: limit: probes are provider:module:function:name"},
 		{"limit me hosts", "line 1: limit: needs names of hosts"},
 		{"limit me hosts a =b",
@@ -647,13 +647,13 @@ static void request_comes_back(void **state)
 	assert_true(request_allowed(&r, &p, "me", "h", "", 4, &why));
 	r.seconds = 6;
 	assert_false(request_allowed(&r, &p, "me", "h", "", 4, &why));
-	assert_string_equal(why.s, "policy: 5 seconds at most, not 6");
+	assert_string_equal(why.s, "policy: a run may last 5 seconds, not 6");
 	strbuf_reset(&why);
 	r.seconds = 5;
 	r.fleet = "other";
 	assert_false(request_allowed(&r, &p, "me", "h", "", 4, &why));
-	assert_string_equal(why.s,
-			    "policy: this host is of fleet default, and the request is for other");
+	assert_string_equal(why.s, "policy: this host belongs to fleet default, but the request is "
+				   "for fleet other");
 	r.fleet = "default";
 	r.seconds = 5;
 	r.rate = 99;
@@ -685,8 +685,8 @@ static void end_is_bounded(void **state)
 	assert_true(policy_parse(&p, "seconds 5", &wrong));
 	assert_true(request_allowed(&q, &p, "me", "h", "", 101, &why));
 	assert_false(request_allowed(&q, &p, "me", "h", "", 100, &why));
-	assert_string_equal(why.s,
-			    "policy: 5 seconds at most, and by the clock here it would end in 8");
+	assert_string_equal(why.s, "policy: a run may last 5 seconds, but by this host's clock it "
+				   "would end in 8");
 	q.until = UINT64_MAX;
 	assert_false(request_allowed(&q, &p, "me", "h", "", 100, &why));
 	strbuf_reset(&why);

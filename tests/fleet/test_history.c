@@ -155,8 +155,8 @@ static void history_names_gaps(void **state)
 	history_of(&h, "c", "0c");
 	assert_int_equal(history_missing(&h, 1000 * s, &out), 0);
 	setenv("TZ", "UTC", 1);
-	assert_string_equal(out.s, "a.b: nothing from 1970-01-01 00:02:10 UTC to 1970-01-01 "
-				   "00:02:30 UTC\nc: nothing at all\n");
+	assert_string_equal(out.s, "a.b: no data from 1970-01-01 00:02:10 UTC to 1970-01-01 "
+				   "00:02:30 UTC\nc: no data at all\n");
 	assert_int_equal(h.sum.n, 2);
 	strbuf_reset(&b);
 	aggsum_write(h.sum.v[1], aggsum_id(h.sum.v[1]), &b);
@@ -204,8 +204,8 @@ static void long_intervals_excuse_nobody(void **state)
 		assert_true(add_interval(&h, "live", k + 2, now - (25 - k * 5) * s,
 					 now - (20 - k * 5) * s));
 	history_missing(&h, now, &out);
-	assert_non_null(strstr(out.s, "dead: nothing from 1970-01-01 00:00:40 UTC"));
-	assert_non_null(strstr(out.s, "disk: nothing from 1970-01-02 01:00:00 UTC"));
+	assert_non_null(strstr(out.s, "dead: no data from 1970-01-01 00:00:40 UTC"));
+	assert_non_null(strstr(out.s, "disk: no data from 1970-01-02 01:00:00 UTC"));
 	assert_null(strstr(out.s, "live: nothing"));
 	history_release(&h);
 	strbuf_release(&out);
@@ -233,7 +233,7 @@ static void short_intervals_are_missed(void **state)
 	strbuf_reset(&out);
 	assert_true(add_interval(&h, "a", 4, 3 * s, 4 * s));
 	history_missing(&h, 5 * s, &out);
-	assert_non_null(strstr(out.s, "a: nothing from 1970-01-01 00:00:02 UTC to 1970-01-01 "
+	assert_non_null(strstr(out.s, "a: no data from 1970-01-01 00:00:02 UTC to 1970-01-01 "
 				      "00:00:03 UTC\n"));
 	i.from = s; /* a later run, whose clock is behind */
 	i.to = 2 * s;
@@ -245,7 +245,7 @@ static void short_intervals_are_missed(void **state)
 	strbuf_reset(&out);
 	history_missing(&h, 6 * s, &out);
 	assert_non_null(strstr(out.s, "a: a later run ends earlier"));
-	assert_non_null(strstr(out.s, "a: nothing from 1970-01-01 00:00:04 UTC"));
+	assert_non_null(strstr(out.s, "a: no data from 1970-01-01 00:00:04 UTC"));
 	history_release(&h);
 	strbuf_release(&out);
 }
@@ -265,7 +265,7 @@ static void reasons_are_bounded(void **state)
 		assert_true(history_add(&h, &i, NULL, 0));
 	}
 	assert_true(h.v.v[0].missing.len < 1 << 17);
-	assert_non_null(strstr(h.v.v[0].missing.s, "a: and more is missing\n"));
+	assert_non_null(strstr(h.v.v[0].missing.s, "a: more data is missing\n"));
 	history_release(&h);
 }
 

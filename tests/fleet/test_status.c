@@ -25,7 +25,7 @@ static void refusals_are_told_once_a_minute(void **state)
 	assert_false(refusals_note(&r, true, "fleet.a", 100 * S, &b));
 	assert_int_equal(b.len, 0);
 	assert_true(refusals_note(&r, false, "fleet.a", 100 * S, &b));
-	assert_non_null(strstr(b.s, "(1): no stream"));
+	assert_non_null(strstr(b.s, "(1 so far): there is no stream"));
 	assert_non_null(strstr(b.s, " for fleet.a"));
 	strbuf_reset(&b);
 	for (unsigned i = 1; i < 100; i++) {
@@ -34,7 +34,7 @@ static void refusals_are_told_once_a_minute(void **state)
 			assert_int_equal(b.len, 0);
 	}
 	assert_int_equal(lines, 1);
-	assert_non_null(strstr(b.s, "(30): no stream"));
+	assert_non_null(strstr(b.s, "(30 so far): there is no stream"));
 	strbuf_reset(&b);
 	assert_false(refusals_note(&r, true, "fleet.a", 205 * S, &b));
 	assert_string_equal(b.s, "the server takes messages again");

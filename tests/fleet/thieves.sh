@@ -81,14 +81,14 @@ wait $viewer
 put h1 "fleet.state.$id.h1.00aa.6" <"$T/replayed"
 show 1
 sum 7
-says 'h1: left out: its answer is signed by another key than the known one \(00aa\)'
+says "h1: left out: its answer is not signed by the host's known key \\(00aa\\)"
 
 what="an answer with the ID of another host"
 begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
 wait $viewer
 { answer "id $h2" && snapshot; } | seal h1 | put h1 "fleet.state.$id.h1.$h2.5"
 show 1
-says "h1, h2: two hosts have one ID \\($h2\\)"
+says "h1, h2: two hosts have the same ID \\($h2\\)"
 says '2 hosts asked: 0 whole, 2 twin'
 
 # dtrace --merge counts the newest of two snapshots of one host and run.

@@ -56,7 +56,7 @@ until_true $LONG there 2 || wrong 'a dtrace of the same version is refused'
 cp "${next%-fleet}" "$T/new" && mv "$T/new" "$T/dtrace"
 timeout $LONG "$now" run -d 4 -n 'BEGIN { exit(0); }' >"$T/out" 2>"$T/err"
 version=$("$now" --version | sed -n 's/^dtrace-fleet //p')
-grep -q "^dtrace-fleet: h1: dtrace was replaced by version 99.0.0, and this agent has version $version: it must be started again\$" "$T/err" ||
+grep -q "^dtrace-fleet: h1: dtrace was replaced by version 99.0.0, but this agent has version $version: restart the agent\$" "$T/err" ||
 	wrong "$what: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 2 hosts asked: 1 whole, 1 refused$' "$T/err" || wrong "$what: $(cat "$T/err")"
 finish

@@ -39,25 +39,25 @@ says 2 'x.d: run takes only options: -s FILE for a script, -n TEXT for a program
 says 2 'more: agent takes only options' agent -S $nowhere more
 says 2 'keygen: needs one file, for the key' keygen
 says 2 'b: needs one file, for the key' keygen a b
-for what in show stop; do
-	says 2 "$what: needs the ID of one run, which 'dtrace-fleet run' printed" $what
-	says 2 "no/id: needs the ID of one run, which 'dtrace-fleet run' printed" $what no/id
-done
-says 2 '-z: there is no such option: man dtrace-fleet' run -z
-says 2 '--zone: there is no such option: man dtrace-fleet' run --zone
+says 2 "show: needs the ID of one run, which 'dtrace-fleet run' printed; or, with --from, the name of a program" show
+says 2 "no/id: needs the ID of one run, which 'dtrace-fleet run' printed; or, with --from, the name of a program" show no/id
+says 2 "stop: needs the ID of one run, which 'dtrace-fleet run' printed" stop
+says 2 "no/id: needs the ID of one run, which 'dtrace-fleet run' printed" stop no/id
+says 2 '-z: there is no such option; see man dtrace-fleet' run -z
+says 2 '--zone: there is no such option; see man dtrace-fleet' run --zone
 says 2 '-x: needs a value' run -x
 says 2 '--keep: needs a value' run --keep
 for what in expect retire; do
 	says 2 "$what: needs names of hosts" $what
 done
 for option in -d -i --rate --grace; do
-	says 2 'soon: not a time in seconds, such as 10 or 0.5' run $option soon
+	says 2 'soon: not a time in seconds; write 10 or 0.5, for example' run $option soon
 done
 says 1 '-k: programs must be signed: name the file of a key (dtrace-fleet keygen FILE makes one)' run -n BEGIN
 says 1 '-n: there is no program: give it with -n, or a script with -s' run -k "$tmp/k"
 says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
 says 1 'a b: not a name for a host: use letters, digits, - . and _' agent -H 'a b'
-says 1 "failed to connect to $nowhere: No server available for connection; set its address with -S or DTRACE_FLEET_SERVER" \
+says 1 "failed to connect to $nowhere: No server available for connection; set the server's address with -S or DTRACE_FLEET_SERVER" \
 	setup -S $nowhere
 says 1 '-S: needs the address of the server, such as tls://NAME:4222' setup -D "$tmp/fleet" h1
 for url in nats://a:4222 tls://a:b tls://a:0 tls://a:70000 tls:// 'tls://a/b' tls://a,x; do
@@ -68,7 +68,7 @@ says 1 'a b: not a name: use letters, digits, - . and _' setup -D "$tmp/fleet" -
 checks=$((checks + 1))
 [ ! -e "$tmp/fleet" ] || { echo "WRONG: a wrong setup leaves $(find "$tmp/fleet")"; bad=1; }
 for n in 0 6 many; do
-	says 2 "$n: not a number of servers, from 1 to 5" setup --replicas $n
+	says 2 "$n: not a number of servers from 1 to 5" setup --replicas $n
 done
 # Mistakes in other options are reported by dtrace before any host is asked.
 "$FLEET" keygen "$tmp/k2" >/dev/null

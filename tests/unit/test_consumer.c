@@ -350,9 +350,9 @@ static void test_drops(void **state)
 	     "dtrace: 1 packet whose header, or a byte that -x filter tests, could not be read\n"
 	     "dtrace: 2 probe firings missed: tracing programs were already running on their CPUs\n"
 	     "dtrace: 9 tick firings skipped: too many were due at once\n"
-	     "dtrace: 2 packets older than one before them: shown up to 2 us late\n"
-	     "dtrace: 3 packets far ahead of all others: shown at the times of the packets before "
-	     "them\n");
+	     "dtrace: 2 packets out of order: shown up to 2 us late\n"
+	     "dtrace: 3 packets with a time far ahead of all others: shown at the times of the "
+	     "packets before them\n");
 }
 
 static void test_footer(void **state)

@@ -85,9 +85,9 @@ static const struct foreign {
 	{"input", "probes of incoming packets are named receive"},
 	{"output", "probes of outgoing packets are named send"},
 	{"exit", "the probe at the end of a function or system call is named return"},
-	{"debug-input", "all segments that come in are tcp:::receive"},
-	{"debug-output", "all segments that go out are tcp:::send"},
-	{"debug-drop", "dropped segments are tcp:::drop"},
+	{"debug-input", "tcp:::receive fires for all segments that come in"},
+	{"debug-output", "tcp:::send fires for all segments that go out"},
+	{"debug-drop", "tcp:::drop fires for dropped segments"},
 };
 
 static bool hint_foreign(struct compiler *c, const struct probe_desc *d)

@@ -17,7 +17,7 @@ hint tracepoint:sock:inet_sock_set_state 'did you mean rawtp:::inet_sock_set_sta
 hint kprobe:tcp_connect 'did you mean fbt::tcp_connect:entry\? This probe exists only without -r'
 hint kretprobe:tcp_connect 'did you mean fbt::tcp_connect:return\? This probe exists only without -r'
 hint interval:s:1 'did you mean tick-1s\?'
-hint tcp:::debug-input 'all segments that come in are tcp:::receive'
+hint tcp:::debug-input 'tcp:::receive fires for all segments that come in'
 hint sctp:::send 'there is no provider sctp; there are .* tcp .*'
 hint nosuchprovider:::x 'there is no provider nosuchprovider; there are .* tcp .*'
 hint nosuchprobe "'dtrace -l' lists the probes"

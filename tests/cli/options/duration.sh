@@ -43,7 +43,7 @@ run -r $capture -x count=2 -n 'ip:::send'
 run -qr $capture -x count=1 -n 'ip:::send { @ = count(); } BEGIN, tick-1s { printf("x\n"); }'
 status 1
 out ''
-err 'dtrace: failed to set -x count: no clause prints a record (BEGIN, END and tick do not count)'
+err 'dtrace: failed to set -x count: no clause prints a record that counts (those of BEGIN, END, ERROR and tick do not)'
 run -r $capture -x count=2 tcplife
 status 0
 [ "$(awk 'NF' "$out" | wc -l)" = 3 ] || wrong 'not two connections below the heading'
