@@ -198,7 +198,7 @@ void census_write(const struct census *c, const char *run, const struct report_k
 
 	if (max && n * SHARE + HEADS_MAX > max) {
 		n = 0;
-		lacks = "its hosts are more than one message of the upper server can list";
+		lacks = "the relay has more hosts than one message of the upper server can list";
 	}
 	add_lacks(c, lacks, &why);
 	message_begin(out);

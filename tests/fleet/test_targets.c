@@ -368,8 +368,9 @@ static void relays_give_their_hosts(void **state)
 	}
 	census_begin(&many, &large, "*", "seed");
 	assert_true(answer(&c, &in, &many, "run-0", "ams", 8, 1));
-	assert_string_equal(lacks(&c), "ams: its hosts are more than one message of the upper "
-				       "server can list\n");
+	assert_string_equal(lacks(&c),
+			    "ams: the relay has more hosts than one message of the upper "
+			    "server can list\n");
 	census_release(&many);
 	census_release(&site);
 	census_release(&c);
