@@ -11,7 +11,7 @@ suggests() {
 	run "${opts[@]}" -e -n "$1"
 	status 1
 	checks=$((checks + 1))
-	grep -qF -- "did you mean $2?" "$err" || wrong "not suggested: $2: $(tail -n 1 "$err")"
+	grep -qF -e "did you mean $2?" -e "did you mean $2 with -p PID or -c COMMAND?" "$err" || wrong "not suggested: $2: $(tail -n 1 "$err")"
 	succeeds "${opts[@]}" -e -n "${3:-$2}"
 }
 
