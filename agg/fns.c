@@ -93,7 +93,8 @@ static const char *check_steps(int64_t factor, int64_t nsteps, enum dtag *tag)
 			      "nsteps (argument #4) must be a multiple of factor (argument #1)");
 	if (!divides_a_power(nsteps, factor))
 		return reject(tag, D_LLQUANT_STEPVAL,
-			      "nsteps (argument #4) must divide a power of factor (argument #1)");
+			      "nsteps (argument #4) must divide the first power of factor "
+			      "(argument #1) that is at least nsteps");
 	return NULL;
 }
 
@@ -118,8 +119,8 @@ static const char *check_llquantize(int64_t *param, int nparam, enum dtag *tag)
 			      "low (argument #2) must be less than high (argument #3)");
 	if (!magnitude_fits(factor, high))
 		return reject(tag, D_LLQUANT_HMAGVAL,
-			      "factor (argument #1) raised to the power of high (argument #3) plus "
-			      "one overflows 64 bits");
+			      "factor (argument #1) to the power of (high + 1) must fit in a "
+			      "signed 64-bit integer (high is argument #3)");
 	return check_steps(factor, param[3], tag);
 }
 

@@ -99,7 +99,7 @@ static int open_checked(int at, uint64_t most, const char **why)
 	snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", at);
 	fd = open(proc_path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
-		*why = errno == EAGAIN ? "its owner holds a lease on it" : strerror(errno);
+		*why = errno == EAGAIN ? "a process holds a lease on it" : strerror(errno);
 	return fd;
 }
 
@@ -196,7 +196,8 @@ const char *file_error(int err)
 	if (err == FILE_IS_LINK)
 		return "the file is a link, in a folder that another user may write to";
 	if (err == FILE_NOT_OURS)
-		return "the file belongs to another user, in a folder that others may write to";
+		return "the file belongs to another user or has several names, in a folder that "
+		       "another user may write to";
 	return strerror(err);
 }
 

@@ -36,7 +36,7 @@ bool file_read_exact(int fd, void *p, size_t n);
  * The function refuses, without opening them:
  *   - files that are not regular: FIFOs, sockets, devices, folders, and links to such files;
  *   - files larger than @most bytes;
- *   - files on which their owner holds a lease, because opening would wait for the owner.
+ *   - files on which a process holds a lease, because opening would wait for that process.
  *
  * The owner can still change, extend or truncate the file. So do not map the file, read at most
  * @most bytes, and expect fewer. On a file system in user space (FUSE) that root may read, looking

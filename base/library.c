@@ -42,10 +42,12 @@ int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *w
 		if (strcmp(packages[i].file, file))
 			continue;
 		if (!packages[i].renamed)
-			return diag_error(d, tag, loc, "%s: cannot load %s (Debian package %s)",
-					  what, file, name);
+			return diag_error(d, tag, loc,
+					  "%s: cannot load %s: install the Debian package %s", what,
+					  file, name);
 		return diag_error(d, tag, loc,
-				  "%s: cannot load %s (Debian package %s, since Debian 13 %st64)",
+				  "%s: cannot load %s: install the Debian package %s (%st64 since "
+				  "Debian 13)",
 				  what, file, name, name);
 	}
 	return diag_error(d, tag, loc, "%s: cannot load %s", what, file);

@@ -36,14 +36,14 @@ def make_root():
     """Makes the root, unless it exists.  A folder with the final name is complete."""
     if os.path.isdir(ROOT):
         return
-    note(f"debootstrap {SUITE}: some minutes, once")
+    note(f"making a root of Debian {SUITE}, which takes some minutes once")
     os.makedirs(CACHE, exist_ok=True)
     shutil.rmtree(ROOT + ".new", ignore_errors=True)
     done = subprocess.run(["debootstrap", "--variant=minbase", "--include=bpftrace", SUITE, ROOT + ".new"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800, check=False)
     note("")
     if done.returncode:
-        raise NotMeasured(f"no Debian '{SUITE}' can be had: {done.stdout.strip()[-300:]}")
+        raise NotMeasured(f"cannot make a root of Debian '{SUITE}': {done.stdout.strip()[-300:]}")
     os.rename(ROOT + ".new", ROOT)
 
 

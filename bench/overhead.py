@@ -232,7 +232,7 @@ def run_guest(kernel, which):
     deb = subprocess.run([os.path.join(top, "tests/vm/kernels"), kernel], stdout=subprocess.PIPE, text=True,
                          check=False).stdout.strip()
     if not deb:
-        raise NotMeasured(f"no package of Linux {kernel} can be had")
+        raise NotMeasured(f"there is no package of Linux {kernel}")
     print(f"\nLinux {kernel}, emulated:", flush=True)
     subprocess.run([os.path.join(top, "tests/vm/run"), deb, "env", "BENCH_BLOCKS=3000", "/usr/bin/python3",
                     os.path.join(top, "bench/run"), "-G", "-r", "1", "-j", which, "s"], check=True)

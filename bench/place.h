@@ -18,10 +18,10 @@ static inline void loopback_up(void)
 	int s = socket(AF_INET, SOCK_DGRAM, 0);
 
 	if (s < 0 || ioctl(s, SIOCGIFFLAGS, &ifr))
-		err(1, "loopback device");
+		err(1, "cannot find the loopback device");
 	ifr.ifr_flags |= IFF_UP;
 	if (ioctl(s, SIOCSIFFLAGS, &ifr))
-		err(1, "cannot raise the loopback device");
+		err(1, "cannot bring up the loopback device");
 	close(s);
 }
 
@@ -32,7 +32,7 @@ static inline void pin(int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set))
-		err(1, "cpu %d", cpu);
+		err(1, "cannot run on CPU %d", cpu);
 }
 
 #endif

@@ -44,8 +44,8 @@ def generate(name, packets, *options):
         return path
     free = shutil.disk_usage(OUT).free
     if free < 2 * packets * BYTES_PER_PACKET:
-        raise NotMeasured(f"{packets} packets need {packets * BYTES_PER_PACKET >> 20} MiB, "
-                          f"and as much again left over; {free >> 20} MiB are free in {OUT}")
+        raise NotMeasured(f"{packets} packets need {packets * BYTES_PER_PACKET >> 20} MiB, and "
+                          f"twice as much must be free; {free >> 20} MiB are free in {OUT}")
     note(f"writing {packets} packets")
     subprocess.run([own("genpcap"), "-n", str(packets), *options, path + ".part"], check=True)
     cache_in_large_pieces(path + ".part")

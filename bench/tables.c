@@ -172,7 +172,7 @@ static double measure(enum layout layout, uint64_t n, bool zipf, unsigned cpus, 
 				      &ready,
 				      0};
 		if (pthread_create(&thread[i], NULL, work, &job[i]))
-			errx(1, "no thread");
+			errx(1, "cannot start a thread");
 	}
 	for (unsigned i = 0; i < cpus; i++) {
 		pthread_join(thread[i], NULL);
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 			return 2;
 	}
 	if (!rounds || rounds > ROUNDS_MAX)
-		errx(2, "1 to %d rounds", ROUNDS_MAX);
+		errx(2, "the number of rounds must be 1 to %d", ROUNDS_MAX);
 	printf("| keys | drawn | CPUs | %s | %s | %s |\n|---|---|---|---|---|---|\n", names[0],
 	       names[1], names[2]);
 	for (unsigned i = 0; i < 3; i++)

@@ -89,7 +89,7 @@ static void pass(int from, int to, size_t n)
 	char text[ASK] = {0};
 
 	if (send(from, text, n, 0) != (ssize_t)n || recv(to, text, n, MSG_WAITALL) != (ssize_t)n)
-		err(1, "%zu bytes", n);
+		err(1, "cannot send and receive %zu bytes", n);
 }
 
 static void talk(long rounds)

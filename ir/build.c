@@ -797,7 +797,7 @@ bool ir_fold_cc(enum ir_cc cc, int64_t x, int64_t y)
 	case CC_BITS:
 		return (ux & uy) != 0;
 	}
-	BUG("condition %d", cc);
+	BUG("unknown condition %d", cc);
 }
 
 enum ir_cc ir_cc_invert(enum ir_cc cc)

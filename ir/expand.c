@@ -990,7 +990,7 @@ static void find_percpu(struct expand *x)
 	irb_place(b, none);
 	if (x->from->irq_flags) {
 		if (!ir_dominates(x->from, x->from->irqs_off, x->block))
-			BUG("lookup in block %d, before interrupts are disabled", x->block);
+			BUG("block %d looks up a value before interrupts are disabled", x->block);
 		restore_irqs(x);
 	}
 	irb_ret(b);

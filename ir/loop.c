@@ -16,7 +16,7 @@ int irb_loop(struct irb *b, struct irb_loop *l, uint32_t bound, uint32_t step)
 	if (b->looping)
 		BUG("unit %s: a loop within a loop", b->f->name);
 	if (!bound || !step || bound > INT32_MAX - step)
-		BUG("unit %s: a loop up to %u in steps of %u", b->f->name, bound, step);
+		BUG("unit %s: a loop cannot go up to %u in steps of %u", b->f->name, bound, step);
 	b->looping = true;
 	*l = (struct irb_loop){.bound = bound, .step = step};
 	l->head = make_block(b, "loop", cold);

@@ -215,7 +215,7 @@ static void check_use(struct check *c, int reg)
 	if (reg == NOREG || reg == FRAME)
 		return;
 	if (reg < 0 || (size_t)reg >= c->f->reg.n || !c->def[reg])
-		BUG("unit %s: v%d used before it is assigned", c->f->name, reg);
+		BUG("unit %s: v%d is used before it is assigned", c->f->name, reg);
 	if (!c->f->reg.v[reg].is_var && !ir_dominates(c->f, c->where[reg], c->cur))
 		BUG("unit %s: v%d is used in b%d, which can be reached without b%d, where v%d is "
 		    "assigned",
@@ -227,7 +227,8 @@ static void check_target(struct check *c, int blk)
 	if (blk <= 0 || (size_t)blk >= c->f->block.n || !c->f->block.v[blk]->placed)
 		BUG("unit %s: jump to b%d, which was never placed", c->f->name, blk);
 	if (c->seen[blk] && (!c->f->block.v[blk]->loop || !ir_dominates(c->f, blk, c->cur)))
-		BUG("unit %s: jump back to b%d", c->f->name, blk);
+		BUG("unit %s: jump back to b%d, which is not the head of this loop", c->f->name,
+		    blk);
 }
 
 /*
@@ -241,7 +242,7 @@ static void check_loops(const struct ir_func *f)
 	ir_find_loops(f, &l);
 	for (size_t i = 0; i < l.n; i++) {
 		if (i && l.v[i].from <= l.v[i - 1].to)
-			BUG("unit %s: the loops at b%d and b%d are not apart", f->name,
+			BUG("unit %s: the loops at b%d and b%d overlap", f->name,
 			    f->order.v[l.v[i - 1].from], f->order.v[l.v[i].from]);
 	}
 	vec_free(&l);
@@ -254,7 +255,7 @@ static void check_insn(struct check *c, struct ir_insn *in, bool last)
 	for (unsigned i = 0; (reg = ir_use(in, i)); i++)
 		check_use(c, *reg);
 	if ((in->op >= IR_JMP) != last)
-		BUG("unit %s: a block's last instruction, and only it, must be a jump", c->f->name);
+		BUG("unit %s: a block must end with a jump and have no other jump", c->f->name);
 	if (in->t || in->op == IR_JMP || in->op == IR_BR)
 		check_target(c, in->t);
 	if (in->f || in->op == IR_BR)

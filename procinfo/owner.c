@@ -188,7 +188,8 @@ static bool may_look_up(void)
 	if (!numbers_only && state.lookup_ns < OWNER_USERS_NS)
 		return true;
 	if (!numbers_only && report && !state.reported)
-		report("new users are shown as numbers: looking up names takes too long");
+		report("users that appear from now on are shown as numbers: looking up their names "
+		       "takes too long");
 	state.reported = true;
 	return false;
 }

@@ -116,7 +116,9 @@ static void report_line(const char *fmt, ...)
 	strbuf_vaddf(&b, fmt, ap);
 	va_end(ap);
 	visible_add(&line, b.s, b.len);
-	state.report(state.lines++ < LINES ? line.s : "more files could not be read");
+	state.report(state.lines++ < LINES
+			     ? line.s
+			     : "more messages about programs and libraries are not shown");
 	strbuf_release(&line);
 	strbuf_release(&b);
 }
@@ -216,10 +218,12 @@ static bool has_time(uint64_t owner)
 	if (o->ns < OWNER_NS && sum < ALL_OWNERS_NS)
 		return true;
 	if (!o->reported && owner < OWNER_FUSE)
-		report_line("no more names from files of user %u: reading them takes too long",
+		report_line("no more function or probe names from files of user %u: reading files "
+			    "takes too long",
 			    (unsigned)owner);
 	else if (!o->reported)
-		report_line("no more names from files that %s: reading them takes too long",
+		report_line("no more function or probe names from files that %s: reading files "
+			    "takes too long",
 			    owner < OWNER_SHARED ? "are on FUSE" : "several users may write to");
 	o->reported = true;
 	return false;
@@ -253,7 +257,8 @@ static void set_bad(struct symbol_file *f)
 {
 	f->bad = true;
 	state.bad++;
-	report_line("no names from %s: the process that read the file ended", f->path);
+	report_line("no function or probe names from %s: the process that read the file ended",
+		    f->path);
 	if (!f->kept)
 		close_fds(f);
 }
@@ -264,7 +269,7 @@ static void report_no_readers(void)
 	struct strbuf why = {0};
 
 	if (!reported && !readers_start(&why))
-		report_line("no function names of processes: %s", strbuf_text(&why));
+		report_line("cannot read the function names of processes: %s", strbuf_text(&why));
 	reported = true;
 	strbuf_release(&why);
 }
@@ -512,8 +517,8 @@ static int open_o_path(int at, pid_t pid, const char *path)
 		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
 	} else if (stall == STALL_POSSIBLE && !reported) {
 		reported = true;
-		report_line("no names from %s: a user's process serves its file system and may "
-			    "never answer",
+		report_line("no function or probe names from %s: a user's process may serve this "
+			    "file system and never answer",
 			    path);
 	}
 	close(at);

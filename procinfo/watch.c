@@ -113,7 +113,7 @@ static int open_ring(int cpu)
 int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx)
 {
 	if (processes)
-		BUG("the rings are open already");
+		BUG("watch_notify() must be called before the rings are open");
 	listener.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (listener.epoll < 0)
 		return -1;

@@ -14,30 +14,33 @@ static const struct {
 	const char *prov, *names, *lacks;
 } rows[] = {
 	{"lockstat", "*-acquire *-release *-upgrade *-downgrade thread-spin",
-	 "an event for uncontended locks: only waits for locks have one"},
+	 "an event for taking and releasing locks: only waiting for a lock has one"},
 	{"mib", "ipReasm* ipFrag* ipv6Reasm* ipv6Frag*",
 	 "an event for fragments and their reassembly"},
 	{"mib", "ipInDiscards ipOutDiscards ipv6InDiscards ipv6OutDiscards icmp*Errors",
-	 "an event for discards of this kind alone"},
+	 "an event for this kind of discard or error"},
 	{"mib",
 	 "tcpCurrEstab tcpInDup* tcpIn*Dup* tcpRtt* tcpTim* "
 	 "tcpInUnorder* tcpInPast* tcpInAck* tcpOutAck* tcpOutWin*",
 	 "an event for this counter of TCP"},
 	{"proc", "signal-clear", "an event for a signal that sigwait() accepts"},
-	{"sched", "surrender", "an event for this alone: sched:::preempt fires"},
-	{"sched", "schedctl-* cpucaps-* lend-pri load-change", "this feature in its scheduler"},
+	{"sched", "surrender", "a separate event for this: sched:::preempt fires"},
+	{"sched", "schedctl-* cpucaps-*", "this feature in its scheduler"},
+	{"sched", "lend-pri", "a separate event for this: sched:::change-pri fires"},
+	{"sched", "load-change",
+	 "a stable event for this: rawtp:::sched_update_nr_running_tp fires"},
 	{"sysinfo", "cpu_ticks_* wait_ticks_*",
 	 "an event for each kind of tick: sched:::tick fires at all ticks"},
 	{"sysinfo",
 	 "bawrite canch intrblk lread lwrite mdmint namei outch phread phwrite procovf rawch "
 	 "rcvint trap ufs* xmtint",
-	 "an event for this alone"},
+	 "a separate event for this"},
 	{"vminfo", "swapin swapout", "swapping of whole processes"},
 	{"vminfo",
 	 "anonfree anonpgin anonpgout dfree execfree execpgin execpgout fsfree pgswapin pgswapout",
-	 "an event for pages of this kind alone"},
+	 "an event for this kind of page"},
 	{"vminfo", "cow_fault pgfrec pgrec rev softlock zfod",
-	 "an event for this kind of page fault alone"},
+	 "an event for this kind of page fault"},
 };
 
 /* Returns whether one of the words, which may be patterns, matches the name. */

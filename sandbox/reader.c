@@ -90,7 +90,7 @@ static bool is_ready(void)
 		break;
 	case RPC_CLOSED:
 	case RPC_BAD:
-		strbuf_adds(why, "the process ended while it started");
+		strbuf_adds(why, "the process ended before it was ready");
 		break;
 	}
 	return false;

@@ -192,7 +192,8 @@ bool filter_load(struct strbuf *why)
 
 	loaded = loaded || library_load("libseccomp.so.2", names, sizeof(names) / sizeof(*names));
 	if (!loaded)
-		strbuf_adds(why, "cannot load libseccomp.so.2 (Debian package libseccomp2)");
+		strbuf_adds(why,
+			    "cannot load libseccomp.so.2: install the Debian package libseccomp2");
 	return loaded;
 }
 

@@ -42,7 +42,7 @@ static FILE *page(const char *name, const char *section)
 static void done(FILE *f)
 {
 	if (ferror(f) | fclose(f)) {
-		fputs("manual: a page could not be written\n", stderr);
+		fputs("manual: cannot write a page\n", stderr);
 		exit(1);
 	}
 }
@@ -101,7 +101,7 @@ static bool is_seen(const struct doc_type **seen, size_t n, const struct doc_typ
 /* Writes the arguments of probe @p. If @shared is set, the probes before @p have them, too. */
 static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, bool shared)
 {
-	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these" : "Arguments");
+	fprintf(f, ".PP\n%s:\n.RS\n", shared ? "Arguments of these probes" : "Arguments");
 	for (size_t i = 0; i < p->arg.n; i++) {
 		const struct doc_arg *a = &p->arg.v[i];
 		const struct doc_type *t = doc_type(d, a->type);
@@ -223,8 +223,8 @@ static void write_examples(FILE *f, const char *oneliners, const char *provider)
 		if (strncmp(line, "    dtrace ", 11) || !*what || !is_about(line, provider))
 			continue;
 		if (!some)
-			fputs(".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each reads a "
-			      "capture file, if captures have such events.\n",
+			fputs(".SH EXAMPLES\nAdd \\fB\\-r\\fR \\fIcapture\\fR to run an "
+			      "example on a capture file, if captures have its events.\n",
 			      f);
 		fputs(".TP\n", f);
 		text_line(f, what);
@@ -258,8 +258,8 @@ static void write_provider(const struct doc *d, const struct doc_provider *p, co
 	write_examples(f, oneliners, p->name);
 	fprintf(f,
 		".SH \"SEE ALSO\"\n.BR dtrace (8),\n.BR d (7)\n.PP\n"
-		"\\fBdtrace \\-lvvn %s:::\\fR shows the same, and what fires these probes on the "
-		"running kernel.\n",
+		"\\fBdtrace \\-lvvn %s:::\\fR prints these descriptions, and what fires these "
+		"probes on the running kernel.\n",
 		p->name);
 	done(f);
 }

@@ -541,7 +541,7 @@ static bool make_array(struct karena *a, struct ktable *t, uint64_t *at)
 	uint64_t all = array_entries(a, t->max), room = first + FIRST_ROOM;
 
 	if (all > ARRAY_GEN)
-		BUG("an array of %lu entries", (unsigned long)all);
+		BUG("an array of %lu entries is too large", (unsigned long)all);
 	if (room > all)
 		room = all;
 	h->slots = take_addresses(at, pages(a, slots));
@@ -763,7 +763,9 @@ int karena_open(struct kernel *k, struct diag *d)
 	if (!err)
 		err = load_allocator(k);
 	if (err)
-		return diag_error(d, D_SYS, NOLOC, "cannot create an arena of %zu bytes: %s",
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot create a BPF arena of %zu bytes for keys (-x maps=kernel "
+				  "needs none): %s",
 				  a->size, kbpf_strerror(-err));
 	at = (uint64_t)a->mem + heads;
 	got = allocate(a, (uint64_t)a->mem, at);
@@ -774,16 +776,17 @@ int karena_open(struct kernel *k, struct diag *d)
 	}
 	if (!got)
 		return diag_error(d, D_SYS, NOLOC,
-				  "no memory for the keys of aggregations and arrays: raise the "
-				  "memory limit, "
-				  "or use "
-				  "-x maps=kernel");
+				  "no memory for the keys of aggregations and arrays: use -x "
+				  "maps=kernel, or raise the memory limit of the control group if "
+				  "it has one");
 	for (uint32_t i = 0; i < k->p->nmap; i++)
 		if (map_in_arena(&k->p->map[i]))
 			k->map[i].fd = a->fd;
 	err = start_thread(k);
 	if (err)
-		return diag_error(d, D_SYS, NOLOC, "cannot make a thread that lets tables grow: %s",
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot start the thread that makes aggregations and arrays "
+				  "larger: %s",
 				  strerror(err));
 	return 0;
 }

@@ -241,12 +241,12 @@ static void warn_of_refused(struct kernel *k)
 	if (k->src.warning)
 		strbuf_addf(&k->told, "%s\ndtrace: ", k->src.warning);
 	n = readlink(r->file.v[0], path, sizeof(path));
-	strbuf_adds(&k->told, "no probes in ");
+	strbuf_adds(&k->told, "the kernel refuses to put probes into ");
 	visible_add(&k->told, n > 0 ? path : r->file.v[0],
 		    n > 0 ? (size_t)n : strlen(r->file.v[0]));
 	if (r->file.n > 1)
 		strbuf_addf(&k->told, " and %zu more files", r->file.n - 1);
-	strbuf_addf(&k->told, ": the kernel refuses them: %s", kbpf_strerror(-r->err));
+	strbuf_addf(&k->told, ": %s", kbpf_strerror(-r->err));
 	k->src.warning = strbuf_text(&k->told);
 }
 
@@ -265,9 +265,9 @@ static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *k
 	if (*root < 0)
 		return refuse(u, "open or mount the cgroup2 tree", -errno, d);
 	if (!whole)
-		k->src.warning = "sockets outside of this cgroup namespace are not seen: only the "
-				 "namespace's own root can be opened; use the host's cgroup "
-				 "namespace, or add CAP_DAC_READ_SEARCH";
+		k->src.warning =
+			"sockets outside of this cgroup namespace are not seen: run dtrace in "
+			"the host's cgroup namespace, or with CAP_DAC_READ_SEARCH";
 	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
 	/* EPERM means that another program is attached exclusively to the root cgroup. */
 	if (fd < 0)

@@ -47,7 +47,7 @@ void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text)
 const char *kbpf_strerror(int err)
 {
 	if (err == EMFILE)
-		return "Too many open files: each probe takes two (ulimit -n)";
+		return "Too many open files: each probe takes two of them (raise ulimit -n)";
 	return strerror(err == KBPF_ENOTSUPP ? EOPNOTSUPP : err);
 }
 

@@ -142,8 +142,8 @@ bool kernel_supported(struct diag *d)
 	fd = kbpf_prog_load_nothing(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
 	if (fd < 0) {
 		diag_error(d, D_SYS, NOLOC,
-			   "failed to initialize dtrace: this kernel does not allow BPF programs: "
-			   "%s",
+			   "failed to initialize dtrace: the kernel refuses even an empty BPF "
+			   "program: %s",
 			   kbpf_strerror(-fd));
 		return false;
 	}

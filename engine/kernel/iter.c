@@ -304,7 +304,10 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	err = kthread_start(&t->thread, walk, t);
 	if (err) {
 		kiter_free(t);
-		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot start the thread that lists existing sockets and tasks: "
+				  "%s",
+				  strerror(err));
 	}
 	k->iter[prepare] = t;
 	wait_for_walk(k, t);

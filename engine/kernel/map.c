@@ -131,7 +131,7 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		break;
 	case MAP_TABLE:
 	case MAP_ARRAY:
-		BUG("tables are in the arena");
+		BUG("a table must be in the arena");
 	case MAP_TASK:
 		m.type = BPF_MAP_TYPE_TASK_STORAGE;
 		m.flags = BPF_F_NO_PREALLOC;
@@ -176,11 +176,12 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 	map->fd = needs_btf(def->kind) ? create_described(def->name, &m)
 				       : kbpf_map_create(def->name, &m);
 	if (map->fd < 0 && def->kind == MAP_RING)
-		return diag_error(d, D_SYS, NOLOC, "cannot create a trace buffer of %u bytes: %s",
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot create a trace buffer of %u bytes (-x bufsize): %s",
 				  m.max_entries, kbpf_strerror(-map->fd));
 	if (map->fd < 0)
 		return diag_error(d, map->fd == -E2BIG ? D_LIMIT : D_SYS, NOLOC,
-				  "cannot create map '%s' (%u entries, key %u bytes, "
+				  "cannot create BPF map '%s' (%u entries, key %u bytes, "
 				  "value %u bytes): %s",
 				  def->name, m.max_entries, m.key_size, m.value_size,
 				  kbpf_strerror(-map->fd));
@@ -229,7 +230,7 @@ int kmaps_open(struct kernel *k, struct diag *d)
 		return -1;
 	k->thread = k->p->checks_map_writer ? kbpf_own_thread() : 0;
 	if (k->thread < 0)
-		return diag_error(d, D_SYS, NOLOC, "cannot get the number of this thread: %s",
+		return diag_error(d, D_SYS, NOLOC, "cannot get the ID of this thread: %s",
 				  kbpf_strerror(-k->thread));
 	ring = &k->map[MAP_ID_RING];
 	err = kring_open(&k->ring, ring->fd, ring->bytes);

@@ -224,9 +224,9 @@ static const char *verdict(const char *log, size_t *n)
 static const struct limit {
 	const char *verdict, *text;
 } limits[] = {
-	{"BPF program is too large",
-	 "the verifier examines at most a million instructions, each once for every path to it"},
-	{"The sequence of ", "the verifier follows 8192 branches at a time"},
+	{"BPF program is too large", "the verifier examines at most a million instructions, and "
+				     "counts an instruction again for each path that reaches it"},
+	{"The sequence of ", "the verifier can keep at most 8192 branches to examine later"},
 };
 
 static const char *limit_of(const char *why, size_t n)
@@ -242,11 +242,11 @@ static int too_long(const struct unit *u, const char *limit, struct diag *d)
 	diag_error(d, D_LIMIT, NOLOC,
 		   "failed to enable '%s': its clauses are too many or too long for the kernel: "
 		   "%s%s%s",
-		   u->target, limit, u->longest ? "; the longest is that of " : "",
+		   u->target, limit, u->longest ? "; the longest clause is that of " : "",
 		   u->longest ? u->longest : "");
 	diag_hint(d,
 		  "shorten the clauses, or assign the argument of an inline to a this-> variable "
-		  "first: an inline evaluates its argument at each use");
+		  "first: an inline evaluates its argument each time it uses that argument");
 	return -1;
 }
 

@@ -85,11 +85,14 @@ int kstamps_open(struct kernel *k, struct diag *d)
 		return 0;
 	k->clock_fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (k->clock_fd < 0 || arm(k->clock_fd))
-		return diag_error(d, D_SYS, NOLOC, "cannot watch the clock: %s", strerror(errno));
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot watch for changes of the system clock: %s",
+				  strerror(errno));
 	kclock_read(k);
 	k->stamps = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (k->stamps < 0 || setsockopt(k->stamps, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)))
-		return diag_error(d, D_SYS, NOLOC, "cannot have packets stamped: %s",
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot make the kernel timestamp arriving packets: %s",
 				  strerror(errno));
 	return 0;
 }

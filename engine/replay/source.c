@@ -141,8 +141,8 @@ int replay_prepare(struct replay *r, struct diag *d)
 	if (!r->opts.local && capture_written_by_dtrace(r->in.cap))
 		r->in.local.mode = LOCAL_AUTO;
 	if (r->opts.asks_owner && (r->in.sniffer || !capture_has_owners(r->in.cap)))
-		r->base.warning = "this input has no owners of packets (a pcapng file may have "
-				  "them), so -x pid and execname match nothing";
+		r->base.warning = "the input does not say which processes its packets belong to (a "
+				  "pcapng file may), so -x pid and execname match nothing";
 	return 0;
 }
 

@@ -64,7 +64,7 @@ static bool use_stack(const struct step *s, uint64_t addr, size_t len, enum acce
 	}
 	for (size_t i = 0; i < len; i++)
 		if (!written[i])
-			return trap(s, "byte %zu of the stack, which was never written, is read",
+			return trap(s, "reads byte %zu of the stack, which was never written",
 				    (size_t)(addr + i - vm_addr(s->ex->stack)) % VM_FRAME_SIZE);
 	return true;
 }
@@ -114,7 +114,7 @@ static uint64_t effective(const struct step *s, unsigned reg)
 static bool follows_pointer(const struct step *s, unsigned reg)
 {
 	if (s->c->null & BIT(reg))
-		return trap(s, "r%u is the NULL of a look-up", reg);
+		return trap(s, "r%u is the NULL that a helper returned", reg);
 	return reads(s, reg);
 }
 
@@ -256,7 +256,7 @@ static bool check_arg(const struct step *s, const struct vm_helper *h, unsigned 
 	case ARG_STR:
 		return check_str(s, v, s->r[2]);
 	case ARG_RECORD:
-		return is_own_record(s, v) || trap(s, "r%u is not a record that is held", reg);
+		return is_own_record(s, v) || trap(s, "r%u is not a record that is reserved", reg);
 	case ARG_DYNPTR:
 		return use_mem(s, v, 16, READ);
 	case ARG_DYNPTR_OUT:
@@ -382,7 +382,7 @@ static bool count_back_jump(const struct step *s)
 	c->returned = false;
 	if (!back || ++c->back_jumps <= VM_MAX_BACK_JUMPS)
 		return true;
-	return trap(s, "it goes back more than %d times", VM_MAX_BACK_JUMPS);
+	return trap(s, "jumps back more than %d times", VM_MAX_BACK_JUMPS);
 }
 
 bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
@@ -395,6 +395,6 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
 	if (!count_back_jump(&s))
 		return false;
 	if (++s.c->steps > ex->vm->max_steps)
-		return trap(&s, "more than %u instructions", ex->vm->max_steps);
+		return trap(&s, "executes more than %u instructions", ex->vm->max_steps);
 	return check_insn(&s);
 }

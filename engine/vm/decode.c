@@ -46,7 +46,7 @@ static int __attribute__((format(printf, 3, 4))) refuse_tag(struct decoder *dec,
 
 static int bad_code(struct decoder *dec, const struct insn *in)
 {
-	return refuse(dec, "no instruction %#x (offset %d, immediate %d)", in->code, in->off,
+	return refuse(dec, "unknown instruction %#x (offset %d, immediate %d)", in->code, in->off,
 		      in->imm);
 }
 
@@ -125,7 +125,7 @@ static int decode_alu(struct decoder *dec, const struct insn *in)
 	if (op == ALU_NEG && (x || in->imm))
 		return bad_code(dec, in);
 	if (!x && bad_operand(op, wide, in->imm))
-		return refuse(dec, "immediate operand %d makes no sense", in->imm);
+		return refuse(dec, "the immediate operand %d is out of range", in->imm);
 	if (op == ALU_MOV && x && in->off)
 		return decode_movsx(dec, in);
 	if ((op == ALU_DIV || op == ALU_MOD) && in->off == 1)
@@ -154,7 +154,7 @@ static int decode_imm64(struct decoder *dec, const struct insn *in)
 	if (in->src > INSN_MAP_VALUE)
 		return bad_code(dec, in);
 	if (map >= dec->vm->nmap)
-		return refuse(dec, "no map %u", map);
+		return refuse(dec, "map %u does not exist", map);
 	m = &dec->vm->map[map];
 	if (in->src == INSN_MAP_VALUE) {
 		if ((m->kind != MAP_GLOBAL && m->kind != MAP_PERCPU) ||
@@ -265,7 +265,8 @@ static int decode_call(struct decoder *dec, const struct insn *in)
 	case 0:
 		row = vm_helper_by_id((uint32_t)in->imm);
 		if (row < 0)
-			return refuse_tag(dec, D_UNSUPPORTED, "no helper number %d here", in->imm);
+			return refuse_tag(dec, D_UNSUPPORTED, "replay does not have helper %d",
+					  in->imm);
 		return decode_helper(dec, row);
 	case INSN_LOCAL:
 		if (check_target(dec, target(dec->at, in), false))
@@ -273,11 +274,12 @@ static int decode_call(struct decoder *dec, const struct insn *in)
 		return set(dec, OP_CALL_LOCAL);
 	case INSN_KFUNC:
 		if ((uint32_t)in->imm >= dec->p->nkfunc)
-			return refuse(dec, "no kfunc number %d", in->imm);
+			return refuse(dec, "kfunc %d does not exist", in->imm);
 		name = dec->p->kfunc[in->imm].name;
 		row = vm_helper_by_name(name);
 		if (row < 0)
-			return refuse_tag(dec, D_UNSUPPORTED, "no kfunc '%s' here", name);
+			return refuse_tag(dec, D_UNSUPPORTED, "replay does not have kfunc '%s'",
+					  name);
 		return decode_helper(dec, row);
 	}
 	return bad_code(dec, in);
@@ -325,7 +327,7 @@ static int decode_one(struct decoder *dec)
 	struct vm_op *op = &dec->c->op[dec->at];
 
 	if (in->dst > 10 || (in->src > 10))
-		return refuse(dec, "no register r%d", in->dst > 10 ? in->dst : in->src);
+		return refuse(dec, "register r%d does not exist", in->dst > 10 ? in->dst : in->src);
 	op->dst = in->dst;
 	op->src = in->src;
 	op->off = in->off;
@@ -357,7 +359,7 @@ static int mark_seconds(struct decoder *dec)
 		if (in->code != LD_IMM64)
 			continue;
 		if (dec->at + 1 == dec->c->n || in[1].code || in[1].dst || in[1].src || in[1].off)
-			return refuse(dec, "half an instruction");
+			return refuse(dec, "a 64-bit load without its second half");
 		dec->second[++dec->at] = true;
 	}
 	return 0;
@@ -403,7 +405,7 @@ static int check_ends(struct decoder *dec)
 static int decode_all(struct decoder *dec)
 {
 	if (!dec->c->n)
-		return refuse(dec, "no instructions");
+		return refuse(dec, "the unit is empty");
 	if (mark_seconds(dec))
 		return -1;
 	mark_functions(dec);

@@ -284,7 +284,7 @@ static void emit_op(struct jit *j, unsigned opcode, uint32_t at)
 		     after_call(j))
 		CASE(CALL_CTX, jit_load(j, 8, JIT_ZERO, 0, 1, 0, false); after_call(j))
 	default:
-		BUG("operation %u has no code", opcode);
+		BUG("operation %u has no machine code", opcode);
 	}
 }
 

@@ -162,7 +162,7 @@ static size_t skip(struct jit *j)
 static void patch_skip(struct jit *j, size_t from)
 {
 	if (j->n - from > 127)
-		BUG("a template of %zu bytes", j->n - from);
+		BUG("a short jump over %zu bytes", j->n - from);
 	j->buf[from - 1] = (uint8_t)(j->n - from);
 }
 

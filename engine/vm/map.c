@@ -335,7 +335,7 @@ static struct vm_entry *insert(struct vm_map *m, const void *key, uint64_t hash)
 	if (m->n * 2 > m->mask)
 		grow(m);
 	if ((uint64_t)(uintptr_t)e & ~VM_ADDR_MASK)
-		BUG("an address of more than %d bits", VM_TAG_SHIFT);
+		BUG("an address has more than %d bits", VM_TAG_SHIFT);
 	memset(e, 0, m->entry_size);
 	e->hash = hash;
 	memmove(e->key, key, m->key_size);

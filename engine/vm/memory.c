@@ -13,7 +13,7 @@
 struct vm_region *vm_region_at(struct vm *vm, unsigned i)
 {
 	if (i >= VM_REGIONS)
-		BUG("region %u of %d", i, VM_REGIONS);
+		BUG("region %u of only %d", i, VM_REGIONS);
 	if (i >= vm->nregion)
 		vm->nregion = i + 1;
 	return &vm->region[i];

@@ -27,8 +27,8 @@ static int make_maps(struct vm *vm, const struct program *p, struct diag *d)
 		bool hash = vm_map_kind_is_hash(def->kind);
 
 		if (def->kind != MAP_RING && (!def->value_size || (hash && !def->key_size)))
-			return diag_error(d, D_VERIFY, NOLOC, "map '%s' has no room in its %s",
-					  def->name, def->value_size ? "keys" : "values");
+			return diag_error(d, D_VERIFY, NOLOC, "the %s of map '%s' have 0 bytes",
+					  def->value_size ? "keys" : "values", def->name);
 		vm_map_init(&vm->map[vm->nmap], def);
 	}
 	count_drops(vm);

@@ -224,6 +224,7 @@ int bpf_resolve_jumps(struct bpf_code *c, const char *name, struct diag *d)
 	xfree(j.new_index);
 	if (!err)
 		return 0;
-	return diag_error(d, D_LIMIT, NOLOC, "the program for '%s' is too long: %zu instructions",
-			  name, n);
+	return diag_error(d, D_LIMIT, NOLOC,
+			  "the clauses of '%s' are too long: shorten them (%zu instructions)", name,
+			  n);
 }

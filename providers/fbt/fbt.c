@@ -207,11 +207,10 @@ static const char *no_list(struct host_env *e)
 	int err = functions_each(e, "ip_rcv", found, &(struct search){.env = e});
 
 	if (err == ENODATA)
-		return "the addresses of functions (/proc/kallsyms shows none: "
-		       "kernel.kptr_restrict?)";
+		return "addresses of functions in /proc/kallsyms (see sysctl kernel.kptr_restrict)";
 	return err ? arena_printf(e->arena,
-				  "the list of functions that may be traced (%s: %s): mount "
-				  "tracefs",
+				  "the list of functions that may be traced (%s: %s; is tracefs "
+				  "mounted?)",
 				  FUNCTIONS_LIST, strerror(err))
 		   : NULL;
 }
@@ -234,14 +233,14 @@ static const char *fbt_lacks(struct host_env *e, const char *func)
 	if (!pattern && !fbt_knows(e, func))
 		return arena_printf(e->arena, "the function %s", func);
 	if (refuses_all(e) && !has_kprobes(e))
-		return "fentry (BPF function tracing is refused by this kernel: lockdown?) and "
-		       "kprobes (CONFIG_KPROBES, CONFIG_FPROBE)";
+		return "fentry (the kernel refuses to trace functions, perhaps because of "
+		       "lockdown) and kprobes (CONFIG_KPROBES, CONFIG_FPROBE)";
 	why = no_list(e);
 	if (why || pattern)
 		return why;
 	return arena_printf(e->arena,
-			    "a way into the function %s: it may not be traced (notrace), or it is "
-			    "inlined everywhere",
+			    "a way to trace the function %s: tracing it is forbidden (notrace), or "
+			    "it is inlined everywhere",
 			    func);
 }
 
@@ -309,8 +308,8 @@ static bool can_come(struct host_env *e, const struct probe_want *w)
 		return true;
 	vec_apush(e->arena, &e->warning,
 		  arena_printf(e->arena,
-			       "no probe matches the pattern %s:%s:%s:%s yet, and later ones are "
-			       "left out (name the module and the function)",
+			       "no probe matches the pattern %s:%s:%s:%s yet, and dtrace cannot "
+			       "wait for a pattern: name the module and the function",
 			       w->prov, w->mod, w->func, w->name));
 	return false;
 }

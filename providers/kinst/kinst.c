@@ -114,7 +114,8 @@ static const char *kinst_lacks(struct host_env *e, const char *func)
 	if (event == -EOPNOTSUPP)
 		return "kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	if (!*func || glob_is_pattern(func))
-		return "the name of one function (kinst::FUNCTION:OFFSET)";
+		return "kinst probes for a pattern: name one function, as in "
+		       "kinst::FUNCTION:OFFSET";
 	return functions_symbol(e, func, &f, &size)
 		       ? NULL
 		       : arena_printf(e->arena, "the function %s", func);

@@ -254,7 +254,7 @@ static int at_offset(struct search *s, const struct object_function *f)
 	if (!w.found)
 		return no_offset(s, "is not aligned on an instruction of", f->name);
 	if (!w.can_probe)
-		return no_offset(s, "is of an instruction that the kernel cannot probe, of",
+		return no_offset(s, "is at an instruction that the kernel cannot probe, in",
 				 f->name);
 	give_inside(s, f, f->addr + off);
 	return 0;
@@ -318,14 +318,14 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 
 	if (e->replay)
 		return diag_error(d, D_HOOK_NONE, w->loc,
-				  "probes of processes do not exist in replay: a capture has no "
+				  "there are no probes of processes in replay: a capture has no "
 				  "processes");
 	if (!libdw_installed())
 		return library_missing(d, D_PROC_LIB, w->loc, "probes of processes", "libdw.so.1");
 	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;
 	if (err)
 		return diag_error(d, D_HOOK_NONE, w->loc,
-				  "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): "
+				  "cannot probe processes (the kernel needs CONFIG_UPROBE_EVENTS): "
 				  "%s",
 				  strerror(err));
 	return symbols_start(d) ? 0 : -1;
@@ -370,9 +370,9 @@ static void give_awaited(struct search *s)
 	if (is_pattern(w->func) || is_pattern(w->name)) {
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
-				       "no probe matches the pattern %s:%s:%s:%s yet, and later "
-				       "ones are left out (name the function and entry, return or "
-				       "an offset)",
+				       "no probe matches the pattern %s:%s:%s:%s yet, and dtrace "
+				       "cannot wait for a pattern: name the function, and entry, "
+				       "return or an offset",
 				       w->prov, w->mod, w->func, w->name));
 		return;
 	}
@@ -402,8 +402,8 @@ static int pid_each(struct host_env *e, const struct probe_want *w,
 		return no_process(w, d);
 	if (objects_are_32_bits(s.os))
 		return diag_error(d, D_PROC_GRAB, w->loc,
-				  "failed to grab process %d: it runs a program of 32 bits, "
-				  "whose functions cannot be probed",
+				  "failed to grab process %d: it runs a 32-bit program, and only "
+				  "64-bit programs can be probed",
 				  (int)pid);
 	objects_expect(e, s.os, w->mod);
 	if (in_objects(&s))

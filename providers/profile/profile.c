@@ -28,13 +28,14 @@ static uint64_t parse_rate(const char *s, const char **why)
 
 	errno = 0;
 	n = strtoull(s, &end, 10);
-	*why = errno ? "is too large" : "is 0";
+	*why = errno ? "the number is too large" : "the number is 0";
 	if (errno || !n)
 		return 0;
 	if (!*end || !strcmp(end, "hz"))
 		return 1000000000ull / n ? 1000000000ull / n : 1;
 	unit = duration_unit(end);
-	*why = unit ? "is too large" : "has an unknown unit (known: ns, us, ms, s, m, h, d, hz)";
+	*why = unit ? "the number is too large"
+		    : "the unit is unknown (use ns, us, ms, s, m, h, d or hz)";
 	return !unit || n > INT64_MAX / unit ? 0 : n * unit;
 }
 
@@ -73,7 +74,7 @@ static struct host_probe *profile_find(struct host_env *e, const char *func, con
 		return NULL;
 	ns = parse_rate(rate, &why);
 	if (!ns) {
-		diag_error(d, D_PDESC_ZERO, NOLOC, "the rate of %s %s", name, why);
+		diag_error(d, D_PDESC_ZERO, NOLOC, "%s: %s", name, why);
 		return NULL;
 	}
 	if (ns < NSEC_MIN) {

@@ -163,7 +163,7 @@ static void read_file(struct host_env *e, pid_t pid, const struct object *o, str
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
 				       "a file that process %d has mapped has more than %d static "
-				       "probes: the rest is left out",
+				       "probes: the others are left out",
 				       pid, PROBES_MAX));
 }
 
@@ -392,7 +392,7 @@ static void give_awaited(struct search *s)
 			e->arena, &e->warning,
 			arena_printf(e->arena,
 				     "%s:%s:%s:%s matches nothing yet and is left out: at most %d "
-				     "static probes can be enabled later",
+				     "descriptions can wait for static probes",
 				     w->prov, w->mod, w->func, w->name, ROWS_MAX / AWAITED_PLACES));
 		return;
 	}

@@ -55,7 +55,7 @@ struct run {
 /* Returns whether the error names a clause that is too long for this kernel's verifier. */
 static bool names_long_clause(const struct diag *d)
 {
-	return d->tag == D_LIMIT && strstr(d->msg, "; the longest is that of ");
+	return d->tag == D_LIMIT && strstr(d->msg, "; the longest clause is that of ");
 }
 
 static int replay(struct run *r, const struct program *p)

@@ -648,8 +648,8 @@ static void test_sections(void **state)
 	assert_int_equal(p.iface->linktype, 276);
 	assert_int_equal(p.iface->index, 0);
 	assert_int_not_equal(p.iface->serial, serial);
-	expect_bad(c, "test: damaged after packet 2: a packet of interface 0, which is not "
-		      "described");
+	expect_bad(c, "test: damaged after packet 2: a packet has interface 0, which its section "
+		      "does not describe");
 }
 
 static void one_time(int res, int64_t off, uint64_t ts, uint64_t ns)
@@ -780,11 +780,11 @@ static void test_bad_blocks(void **state)
 	(void)state;
 	bad_block("block length 8 is not possible", 6, 8, 8);
 	bad_block("block length 4294967295 is not possible", 6, UINT32_MAX, 0);
-	bad_block("block length 4294967280 is not possible", 6, UINT32_MAX - 15, 0);
+	bad_block("a block of 4294967280 bytes is too large", 6, UINT32_MAX - 15, 0);
 	bad_block("the two lengths of a block differ", 6, 36, 40);
 	bad_block("the file ends in the middle of a record", 77, 4000, 0);
-	bad_block("a section header without its byte-order magic", 0x0a0d0d0a, 36, 36);
-	bad_block("a packet of interface 0, which is not described", 6, 36, 36);
+	bad_block("a section header has no byte-order magic", 0x0a0d0d0a, 36, 36);
+	bad_block("a packet has interface 0, which its section does not describe", 6, 36, 36);
 }
 
 static void short_block(uint32_t type, size_t len, const char *msg)
@@ -823,7 +823,7 @@ static void test_packet_longer_than_block(void **state)
 	block(&m, 6, &b);
 	strbuf_release(&b.b);
 	expect_bad(open_made(&m, &d),
-		   "test: damaged after packet 0: packet length 5 does not fit in its block");
+		   "test: damaged after packet 0: a packet of 5 bytes is longer than its block");
 }
 
 /* ------------------------------------------------------------------ opening */

@@ -188,7 +188,7 @@ static void nobody_waits_for_a_lease(void **state)
 		unlink(name_of("lease"));
 		skip();
 	}
-	is_refused("lease", 100, "its owner holds a lease on it");
+	is_refused("lease", 100, "a process holds a lease on it");
 	close(fd);
 }
 

@@ -568,9 +568,9 @@ static void test_trap_memory(void **state)
 	/* A second call of a function gets a new frame, which is not initialised. */
 	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
 	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
-	TRAP("NULL of a look-up", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
-	TRAP("NULL of a look-up", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8), ST(W, R6, 0, 1),
-	     EXIT);
+	TRAP("NULL that a helper returned", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
+	TRAP("NULL that a helper returned", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8),
+	     ST(W, R6, 0, 1), EXIT);
 }
 
 static void test_trap_helpers(void **state)
@@ -597,7 +597,7 @@ static void test_trap_helpers(void **state)
 static void test_trap_bounds(void **state)
 {
 	(void)state;
-	TRAP("goes back more than 2000000 times", GOTO(-1));
+	TRAP("jumps back more than 2000000 times", GOTO(-1));
 	TRAP("more than 20000000 instructions", MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0),
 	     MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0),
 	     GOTO(-11));
@@ -638,37 +638,37 @@ static void check_refused(const char *why, enum dtag tag, const struct insn *ins
 static void test_refusals(void **state)
 {
 	(void)state;
-	check_refused("no instructions", D_VERIFY, NULL, 0);
-	UNSUPPORTED("no helper number 6", MOVK(R0, 0), CALL(6), EXIT);
-	UNSUPPORTED("no kfunc 'bpf_unheard_of'", KFUNC(4), EXIT);
-	REFUSED("no kfunc number 5", KFUNC(5), EXIT);
-	REFUSED("no map 6", MAP(R1, 6), EXIT);
+	check_refused("the unit is empty", D_VERIFY, NULL, 0);
+	UNSUPPORTED("does not have helper 6", MOVK(R0, 0), CALL(6), EXIT);
+	UNSUPPORTED("does not have kfunc 'bpf_unheard_of'", KFUNC(4), EXIT);
+	REFUSED("kfunc 5 does not exist", KFUNC(5), EXIT);
+	REFUSED("map 6 does not exist", MAP(R1, 6), EXIT);
 	REFUSED("value of map 0", MAP_VALUE(R1, GLOBAL, 128), EXIT);
 	REFUSED("value of map 2", MAP_VALUE(R1, RING, 0), EXIT);
 	REFUSED("r10 is read-only", MOVK(FP, 0), EXIT);
 	REFUSED("r10 is read-only", LDX(DW, FP, R1, 0), EXIT);
 	REFUSED("r10 is read-only", IMM64(FP, 0), EXIT);
 	REFUSED("r10 is read-only", ATOMIC(DW, ATOMIC_XCHG, R1, 0, FP), EXIT);
-	REFUSED("no register r11", MOVK(11, 0), EXIT);
-	REFUSED("no register r15", MOVX(R0, 15), EXIT);
+	REFUSED("register r11 does not exist", MOVK(11, 0), EXIT);
+	REFUSED("register r15 does not exist", MOVX(R0, 15), EXIT);
 	REFUSED("runs off", MOVK(R0, 0));
 	REFUSED("runs off", IMM64(R0, 0));
 	REFUSED("runs off", LOCAL(1), EXIT, MOVK(R0, 0), JMPK(JEQ, R0, 0, -2));
-	REFUSED("half an instruction", I(LD_IMM64, 0, 0, 0, 0));
-	REFUSED("half an instruction", I(LD_IMM64, 0, 0, 0, 0), EXIT);
+	REFUSED("without its second half", I(LD_IMM64, 0, 0, 0, 0));
+	REFUSED("without its second half", I(LD_IMM64, 0, 0, 0, 0), EXIT);
 	REFUSED("which does not exist", GOTO(-2), EXIT);
 	REFUSED("which does not exist", GOTO(1), EXIT);
 	REFUSED("which does not exist", GOTO(1), IMM64(R0, 1), EXIT);
 	REFUSED("which does not exist", LOCAL(5), EXIT);
 	REFUSED("another function", LOCAL(1), EXIT, MOVK(R0, 0), GOTO(-3));
-	REFUSED("makes no sense", ALU64K(DIV, R1, 0), EXIT);
-	REFUSED("makes no sense", ALU64K(LSH, R1, 64), EXIT);
-	REFUSED("makes no sense", ALU32K(ARSH, R1, 32), EXIT);
-	REFUSED("no instruction", I(0xff, 0, 0, 0, 0), EXIT);
-	REFUSED("no instruction", I(CL_ALU64 | MOV << 4 | SRC_X, 0, 1, 5, 0), EXIT);
-	REFUSED("no instruction", ATOMIC(B, ATOMIC_ADD, R1, 0, R1), EXIT);
-	REFUSED("no instruction", ATOMIC(DW, 0x70, R1, 0, R1), EXIT);
-	REFUSED("no instruction", I(0xdc, 0, 0, 0, 8), EXIT);
+	REFUSED("is out of range", ALU64K(DIV, R1, 0), EXIT);
+	REFUSED("is out of range", ALU64K(LSH, R1, 64), EXIT);
+	REFUSED("is out of range", ALU32K(ARSH, R1, 32), EXIT);
+	REFUSED("unknown instruction", I(0xff, 0, 0, 0, 0), EXIT);
+	REFUSED("unknown instruction", I(CL_ALU64 | MOV << 4 | SRC_X, 0, 1, 5, 0), EXIT);
+	REFUSED("unknown instruction", ATOMIC(B, ATOMIC_ADD, R1, 0, R1), EXIT);
+	REFUSED("unknown instruction", ATOMIC(DW, 0x70, R1, 0, R1), EXIT);
+	REFUSED("unknown instruction", I(0xdc, 0, 0, 0, 8), EXIT);
 }
 
 int main(void)

@@ -8,5 +8,5 @@ endif()
 # All users may read files, and run executable ones.
 execute_process(COMMAND chmod -R u=rwX,go=rX ${CPACK_TEMPORARY_INSTALL_DIRECTORY} RESULT_VARIABLE failed)
 if(failed)
-	message(FATAL_ERROR "the modes of ${CPACK_TEMPORARY_INSTALL_DIRECTORY} cannot be set")
+	message(FATAL_ERROR "cannot set the modes of ${CPACK_TEMPORARY_INSTALL_DIRECTORY}")
 endif()

@@ -188,7 +188,7 @@ static enum capture_result read_iface(struct capture *c, const struct block *b, 
 	if (b->end - b->body < 8)
 		return capture_damaged(c, d, "an interface description is too short", 0);
 	if (c->iface.n == IFACES_MAX)
-		return capture_damaged(c, d, "more than %llu interfaces", IFACES_MAX);
+		return capture_damaged(c, d, "a section has more than %llu interfaces", IFACES_MAX);
 	c->dependencies++;
 	ifc = capture_add_iface(c, get16(c, b->body), get32(c, b->body + 4));
 	while (next_option(c, &p, b->end, &o))
@@ -202,10 +202,12 @@ static enum capture_result set_packet(struct capture *c, struct packet *out, con
 				      uint32_t wirelen, struct diag *d)
 {
 	if (iface >= c->iface.n)
-		return capture_damaged(c, d, "a packet of interface %llu, which is not described",
+		return capture_damaged(c, d,
+				       "a packet has interface %llu, which its section does not "
+				       "describe",
 				       iface);
 	if (b->end - data < caplen)
-		return capture_damaged(c, d, "packet length %llu does not fit in its block",
+		return capture_damaged(c, d, "a packet of %llu bytes is longer than its block",
 				       caplen);
 	out->data = data;
 	out->caplen = caplen;
@@ -315,7 +317,7 @@ static enum capture_result next_block(struct capture *c, struct block *b, struct
 	}
 	b->type = (enum block_type)get32(c, c->p);
 	if (unlikely(b->type == BLOCK_SHB) && !set_byte_order(c))
-		return capture_damaged(c, d, "a section header without its byte-order magic", 0);
+		return capture_damaged(c, d, "a section header has no byte-order magic", 0);
 	n = get32(c, c->p + 4);
 	/* Some writers pad a block, but do not count the padding in its length. */
 	b->len = (n + 3) & ~3u;
@@ -333,7 +335,7 @@ static enum capture_result next_block(struct capture *c, struct block *b, struct
 		return CAPTURE_PACKET;
 	}
 	if (unlikely(n > CAPTURE_RECORD_MAX))
-		return capture_damaged(c, d, "block length %llu is not possible", n);
+		return capture_damaged(c, d, "a block of %llu bytes is too large", n);
 	if (unlikely(reader_left(c) < b->len)) {
 		r = reader_fill_record(c, b->len, d);
 		if (r != CAPTURE_PACKET)

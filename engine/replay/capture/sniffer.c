@@ -39,7 +39,9 @@ static void failed(const struct sniffer *s, int status, struct diag *d)
 
 	diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s%s", s->name,
 		   *why ? why : s->lib->statustostr(status),
-		   status == PCAP_ERROR_PERM_DENIED ? ": it needs cap_net_raw, or root" : "");
+		   status == PCAP_ERROR_PERM_DENIED
+			   ? ": reading an interface needs cap_net_raw, or root"
+			   : "");
 }
 
 static int activate(struct sniffer *s, const struct sniffer_opts *o, struct diag *d)
@@ -50,8 +52,8 @@ static int activate(struct sniffer *s, const struct sniffer_opts *o, struct diag
 
 	if (o->promiscuous && !strcmp(s->name, ANY))
 		return diag_error(d, D_SYS, NOLOC,
-				  "failed to set -x promisc: it applies to one interface, not to "
-				  "any");
+				  "failed to set -x promisc: it applies to a single interface, not "
+				  "to -r any");
 	lib->set_snaplen(s->p, SNAPLEN);
 	lib->set_promisc(s->p, o->promiscuous);
 	lib->set_timeout(s->p, BLOCK_MS);

@@ -126,6 +126,6 @@ if mkdir "$tmp/none" && unshare -m true 2>/dev/null; then
 	out 'status 1
 fine
 '
-	err 'dtrace: failed to set -x filter: cannot load libpcap.so.0.8 (Debian package libpcap0.8, since Debian 13 libpcap0.8t64)'
+	err 'dtrace: failed to set -x filter: cannot load libpcap.so.0.8: install the Debian package libpcap0.8 (libpcap0.8t64 since Debian 13)'
 fi
 finish

@@ -63,7 +63,7 @@ run -qr $capture -x execname=sshd -n 'tcp:::send { n++; } END { printf("%d\n", n
 status 0
 out '0
 '
-err "dtrace: this input has no owners of packets (a pcapng file may have them), so -x pid and execname match nothing"
+err "dtrace: the input does not say which processes its packets belong to (a pcapng file may), so -x pid and execname match nothing"
 run -qr tests/pcap/owners.pcapng -n 'tcp:::send { @[args[1]->cs_execname, args[1]->cs_pid] = count(); }'
 name=$(awk '$1 !~ /</ && NF == 3 { print $1; exit }' "$out")
 pid=$(awk '$1 !~ /</ && NF == 3 { print $2; exit }' "$out")

@@ -192,6 +192,6 @@ if [ "$(id -u)" = 0 ] && [ -n "$lib" ]; then
 		>"$out" 2>"$err" </dev/null
 	status=$?
 	status 1
-	err 'dtrace: cannot listen at :0: cannot load libmicrohttpd.so.12 (Debian package libmicrohttpd12, since Debian 13 libmicrohttpd12t64)'
+	err 'dtrace: cannot listen at :0: cannot load libmicrohttpd.so.12: install the Debian package libmicrohttpd12 (libmicrohttpd12t64 since Debian 13)'
 fi
 finish

@@ -21,10 +21,10 @@ each() {
 setpriv --reuid 65534 ln -s "$tmp/victim" "$d/link"
 each 'the file is a link, in a folder that another user may write to' "$d/link"
 setpriv --reuid 65534 sh -c "echo mine >$d/theirs"
-each 'the file belongs to another user, in a folder that others may write to' "$d/theirs"
+each 'the file belongs to another user or has several names, in a folder that another user may write to' "$d/theirs"
 mkfifo "$d/fifo"
 chown 65534 "$d/fifo"
-each 'the file belongs to another user, in a folder that others may write to' "$d/fifo"
+each 'the file belongs to another user or has several names, in a folder that another user may write to' "$d/fifo"
 
 # A folder of another user, and a folder of root's inside it.
 mkdir -p "$tmp/other/ours"

@@ -135,7 +135,7 @@ if in_ns here setpriv --reuid 65534 "$real" -V >/dev/null 2>&1; then
 	same 'dtrace needs no capability but CAP_NET_RAW' 1 "$(only ,+net_raw 2>&1 | head -n 1)"
 	only '' >"$T/without" 2>&1
 	same 'without CAP_NET_RAW: exit status 1' 1 $?
-	grep -q '^dtrace: failed to read the interface va: .*: it needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
+	grep -q '^dtrace: failed to read the interface va: .*: reading an interface needs cap_net_raw, or root$' "$T/without" && echo 'ok: without' || fail "without: $(cat "$T/without")"
 fi
 
 # If a file has the name of an interface, dtrace reads the file. If neither exists, the message says
@@ -154,7 +154,7 @@ message() { # message WANTED ARGS...
 }
 message 'failed to open nosuch0: No such file or directory, and no such interface' -r nosuch0
 message "failed to set -x filter: can't parse filter expression: syntax error" -r va -x filter='tcp port'
-message 'failed to set -x promisc: it applies to one interface, not to any' -r any -x promisc
+message 'failed to set -x promisc: it applies to a single interface, not to -r any' -r any -x promisc
 message 'failed to set -x promisc: it applies to -r INTERFACE only' -x promisc
 message 'failed to set -x promisc: it applies to -r INTERFACE only' -r tests/pcap/udp.pcap -x promisc
 finish

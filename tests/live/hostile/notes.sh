@@ -103,7 +103,7 @@ user_program odd innocent "$odd"
 run odd -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'
 ended odd 0
 shown odd "^ +$innocent +1 +[1-9]"
-same 'probe with an odd counter: a message names the file' 1 "$(grep -c "no probes in $U/odd: the kernel refuses them: " "$T/odd.err")"
+same 'probe with an odd counter: a message names the file' 1 "$(grep -c "the kernel refuses to put probes into $U/odd: " "$T/odd.err")"
 kill $user_pid
 user_program register innocent '-DARGS="8f@%%xmm0"'
 run register -n 'innocent*:::ping { @[pid, arg0 >= 0] = count(); } tick-100ms /i++ == 10/ { exit(0); }'

@@ -27,7 +27,7 @@ named_again() {
 for i in 1 2 3; do
 	named_again bad$i
 	truncate -s 0 "$U/bad$i.so"
-	wait_for "$T/readers.err" "no names from .*/bad$i\.so: "
+	wait_for "$T/readers.err" "no function or probe names from .*/bad$i\.so: "
 done
 from=$(wc -l <"$T/readers.out")
 sleep 1

@@ -10,7 +10,7 @@ run cut -n 'syscall::getppid:entry /pid == $1 || pid == $2/ { @[ustack(2)] = cou
 	$user_pid $witness_pid
 wait_for "$T/cut.out" 'lib\.so`victim\+0x'
 truncate -s 0 "$U/lib.so"
-wait_for "$T/cut.err" 'no names from .*/lib\.so: '
+wait_for "$T/cut.err" 'no function or probe names from .*/lib\.so: '
 wait_for "$T/cut.out" 'lib\.so`0x'
 sleep 0.5
 from=$(grep -n 'lib\.so`0x' "$T/cut.out" | head -n 1 | cut -d: -f1)

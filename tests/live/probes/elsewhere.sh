@@ -10,16 +10,17 @@ says() {
 	"$DTRACE" -l -n "$1" 2>&1 | grep -q "failed to match $1: No probe matches description: this kernel lacks $2" || fail "-l -n $1"
 }
 
-says vminfo:::zfod 'an event for this kind of page fault alone'
-says vminfo:::pgswapin 'an event for pages of this kind alone'
+says vminfo:::zfod 'an event for this kind of page fault$'
+says vminfo:::pgswapin 'an event for this kind of page$'
 says vminfo:::swapout 'swapping of whole processes'
-says sysinfo:::trap 'an event for this alone$'
+says sysinfo:::trap 'a separate event for this$'
 says sysinfo:::cpu_ticks_user 'an event for each kind of tick'
 says mib:::ipReasmOKs 'an event for fragments'
-says mib:::ipInDiscards 'an event for discards of this kind alone'
+says mib:::ipInDiscards 'an event for this kind of discard or error'
 says mib:::tcpRttUpdate 'an event for this counter of TCP'
-says lockstat:::adaptive-acquire 'an event for uncontended locks'
-says sched:::surrender 'an event for this alone: sched:::preempt fires'
+says lockstat:::adaptive-acquire 'an event for taking and releasing locks'
+says sched:::surrender 'a separate event for this: sched:::preempt fires'
+says sched:::lend-pri 'a separate event for this: sched:::change-pri fires'
 says proc:::signal-clear 'an event for a signal that sigwait() accepts'
 
 "$DTRACE" -e -n 'vminfo:::zfodd' 2>&1 | grep -q 'probe description vminfo:::zfodd does not match any probes' || fail "a misspelled probe gets another message"

@@ -162,7 +162,7 @@ same 'a probe name that does not exist is an error' "dtrace: invalid probe speci
 run -n 'pid99999999:::entry'
 same 'a process that does not exist is an error' "dtrace: invalid probe specifier pidN:::entry: failed to grab process 99999999: No such process" "$said"
 run -r "$LIVE/../pcap/empty.pcap" -n 'pid1:::entry'
-same 'a pid probe is an error in replay' "dtrace: invalid probe specifier pidN:::entry: probes of processes do not exist in replay: a capture has no processes" "$said"
+same 'a pid probe is an error in replay' "dtrace: invalid probe specifier pidN:::entry: there are no probes of processes in replay: a capture has no processes" "$said"
 cat >"$T/opens.c" <<'END'
 #include <dlfcn.h>
 int main(int argc, char **argv)
@@ -238,7 +238,7 @@ same '-Z: an offset outside of the function' '200|dtrace: pidN:libfar.so:later:f
 run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { stop(); }'
 same '-Z: a destructive action needs -w, even before the library is loaded' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"
 run -Z -c true -q -n 'pid$target:libfar.so:lat*:entry { @n = count(); }'
-same '-Z: a pattern of functions' 'dtrace: no probe matches the pattern pidN:libfar.so:lat*:entry yet, and later ones are left out (name the function and entry, return or an offset)' "$said"
+same '-Z: a pattern of functions' 'dtrace: no probe matches the pattern pidN:libfar.so:lat*:entry yet, and dtrace cannot wait for a pattern: name the function, and entry, return or an offset' "$said"
 mkfifo "$T/live"
 { read -r x <"$T/live"; exec "$T/slow" "$T/far/libfar.so"; } &
 slow=$!
@@ -256,7 +256,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	as --32 -o "$T/short.o" "$T/short.s" && ld -m elf_i386 -o "$T/short" "$T/short.o" || skip 'cannot link programs of 32 bits'
 	"$T/short" && {
 		run -c "$T/short" -n 'pid$target:a.out:_start:entry'
-		same 'a program of 32 bits' "dtrace: invalid probe specifier pid\$target:a.out:_start:entry: failed to grab process N: it runs a program of 32 bits, whose functions cannot be probed" \
+		same 'a program of 32 bits' "dtrace: invalid probe specifier pid\$target:a.out:_start:entry: failed to grab process N: it runs a 32-bit program, and only 64-bit programs can be probed" \
 			"$(sed 's/process [0-9]*:/process N:/' <<<"$said" | head -n 1)"
 	}
 	cat >"$T/odd.c" <<'END'
@@ -268,7 +268,7 @@ END
 	run -c "$T/odd" -n 'pid$target:a.out:odd:2'
 	same 'an offset inside an instruction is an error' "dtrace: invalid probe specifier pid\$target:a.out:odd:2: offset 0x2 is not aligned on an instruction of function 'odd'" "$said"
 	run -c "$T/odd" -n 'pid$target:a.out:odd:5'
-	same 'an instruction that the kernel could take for a jump' "dtrace: invalid probe specifier pid\$target:a.out:odd:5: offset 0x5 is of an instruction that the kernel cannot probe, of function 'odd'" "$said"
+	same 'an instruction that the kernel could take for a jump' "dtrace: invalid probe specifier pid\$target:a.out:odd:5: offset 0x5 is at an instruction that the kernel cannot probe, in function 'odd'" "$said"
 	run -c "$T/odd" -n 'pid$target:a.out:odd:'
 	same 'the process behaves as before' 'dtrace: pidN has exited' "$(tail -n 1 <<<"$said")"
 fi

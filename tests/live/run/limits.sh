@@ -69,7 +69,7 @@ done
 	for ((i = 0; i < 9000; i++)); do echo "y = x == $i || x == -$i ? y : $i;"; done
 	echo '}'
 } | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: the verifier \
-follows 8192 branches at a time; the longest is that of BEGIN, line 2 of "
+can keep at most 8192 branches to examine later; the longest clause is that of BEGIN, line 2 of "
 
 # The verifier checks string routines once, however often a program calls them.
 {

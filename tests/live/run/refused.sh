@@ -31,5 +31,5 @@ when=$(grep -n "BPF_MAP_TYPE_RINGBUF" "$T/calls" | head -1 | sed "s/:.*//")
 strace -o "$T/log" -e trace=bpf -e "inject=bpf:error=ENOMEM:when=$when" "$DTRACE" -b 99t -n "$prog" >"$T/out" 2>"$T/err"
 same '-b 99t: exit status 1' 1 $?
 same '-b 99t: messages' "dtrace: buffer size lowered to 2g
-dtrace: cannot create a trace buffer of 2147483648 bytes: Cannot allocate memory" "$(grep -v matched "$T/err")"
+dtrace: cannot create a trace buffer of 2147483648 bytes (-x bufsize): Cannot allocate memory" "$(grep -v matched "$T/err")"
 finish
