@@ -322,8 +322,8 @@ static void remove_cgroup(uint64_t id)
 }
 
 /*
- * Removes the names of groups that have ended, those that ended first at the beginning, until the
- * names fit the limit.
+ * Removes names of groups that have ended, in the order in which the groups ended, until the names
+ * fit the limit.
  */
 static void make_room(void)
 {

@@ -128,8 +128,8 @@ void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
 			  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx);
 
 /*
- * Sets a function that is called with messages about files that could not be read. Each message is
- * one line without a newline.
+ * Sets a function that is called with messages about files, for example about a file that could not
+ * be read. Each message is one line without a newline.
  */
 void symbols_report(void (*fn)(const char *line));
 

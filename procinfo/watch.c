@@ -74,8 +74,8 @@ static size_t page(void)
 /* ---------------------------------------------------------------------- rings */
 
 /*
- * Opens the ring buffer of a CPU. If there is a listener, each record makes its descriptor
- * readable. Otherwise the rings are only read when watch_drain() is called.
+ * Opens the ring buffer of a CPU. If there is a listener, each record makes the ring's
+ * descriptor readable. Otherwise the rings are only read when watch_drain() is called.
  */
 static int open_ring(int cpu)
 {

@@ -63,12 +63,12 @@ struct hook_kind_info {
 	bool task_storage;
 	/*
 	 * the programs may use the storage of a socket (a map with a value for each socket) if the
-	 * socket is an argument of the hook, or the kernel's objects behind one lead to it
+	 * socket is an argument of the hook, or is reached from an argument by pointers
 	 */
 	bool socket_storage;
 	bool exclusive; /* on one CPU, no program of an exclusive kind interrupts another */
 	/*
-	 * A program must cast the object that the context stands for to the object's type again.
+	 * A program must cast the kernel's object behind its context to the object's own type.
 	 * Without the cast, the verifier searches all names of all types at each load of a pointer
 	 * from the object, which takes a millisecond for each path.
 	 */
@@ -258,7 +258,7 @@ struct host_env {
 	/* number of IDs given to functions of modules that are not loaded */
 	uint32_t awaited_ids;
 	uint32_t rows; /* number of rows of struct late_arg in use */
-	/* the only process that descriptions of all processes match; 0 if they match all */
+	/* if not 0, descriptions of all processes match this process only */
 	int only;
 };
 

@@ -359,9 +359,9 @@ static void in_named(struct search *s, const char *prov)
 /* ------------------------------------------------------------------ files mapped later */
 
 /*
- * Returns whether the description may match a static probe later: the provider has no pattern, such
- * as NAME and digits, or is NAME*, and the name of the probe is no pattern. Other patterns may not
- * mean static probes.
+ * Returns whether the description may match a static probe later. Its provider must be a name
+ * without a pattern (such as NAME and digits), or NAME*, and its probe name must not be a pattern.
+ * Other patterns may be meant for other providers.
  */
 static bool can_come(const struct probe_want *w)
 {
