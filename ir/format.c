@@ -192,7 +192,7 @@ static int parse_name(struct parse *f, struct conv *c)
 		return -1;
 	}
 	if (c->def->want == WANT_NONE && f->p[-1] != '%')
-		return fail(f, "is %% with flags, a width or a precision");
+		return fail(f, "is %%, which takes no flags, width or precision");
 	for (size_t i = 0; c->def->want == WANT_SINT && !c->size; i++)
 		if (!strncmp(f->p, sizes[i].prefix, strlen(sizes[i].prefix)))
 			c->size = sizes[i].size;

@@ -114,9 +114,9 @@ provider tcp {
 	    readinfo_t *(bytes, skb, queued));
 
 	/*
-	 * A process gives data to a connection, or fails to: the call returns. There is no packet
-	 * yet, so args[0] is NULL, and args[2] and args[4] have only the socket's addresses and
-	 * ports. pid is the process. Other systems do not have this probe, and it fires in live
+	 * A call that sends data on a connection returns, whether it succeeded or not. There is no
+	 * packet yet, so args[0] is NULL, and args[2] and args[4] have only the socket's addresses
+	 * and ports. pid is the process. Other systems do not have this probe, and it fires in live
 	 * runs only.
 	 */
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,

@@ -35,8 +35,8 @@ provider udp {
 	    udpinfo_t *udp, readinfo_t *(bytes, skb, queued));
 
 	/*
-	 * A process gives a datagram to a socket, or fails to: the call returns. args[0], args[2]
-	 * and args[4] have no packet; addresses and ports are the socket's. pid is the process.
+	 * A call that sends a datagram returns, whether it succeeded or not. args[0], args[2] and
+	 * args[4] have no packet; addresses and ports are the socket's. pid is the process.
 	 * Other systems do not have this probe, and it fires in live runs only.
 	 */
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,

@@ -93,7 +93,7 @@ static void test_errors(void **state)
 	refuse("%z", "format conversion #1 is undefined: %z");
 	refuse("%d %lz", "format conversion #2 is undefined: %lz");
 	refuse("100%", "format conversion #1 name expected before end of format string");
-	refuse("%-%", "format conversion #1 is %% with flags, a width or a precision");
+	refuse("%-%", "format conversion #1 is %%, which takes no flags, width or precision");
 	refuse("%1$d", "format conversion #1 uses unsupported positional format (%n$)");
 	refuse("%% %1.2.3d", "format conversion #2 has more than one '.' specified");
 	refuse("%n", "format conversion #1 is undefined: %n");

@@ -280,7 +280,8 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 	t->region = map_region(t->region_len);
 	if (t->region == MAP_FAILED) {
 		t->region = NULL;
-		return diag_error(d, D_SYS, NOLOC, "no memory for %u TCP connections (-x conns)",
+		return diag_error(d, D_SYS, NOLOC,
+				  "no memory for %u TCP connections: use a smaller -x conns",
 				  t->max);
 	}
 	t->shared = t->region;
