@@ -57,7 +57,7 @@ typedef struct pktinfo {
 	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number
 					 * that stands for it */
 	uint64_t pkt_age;		/* nanoseconds since the point that pkt_age_from names;
-					 * 0 if unknown, as in replay, or in the future */
+					 * 0 if that is unknown (as in replay) or in the future */
 	int pkt_age_from;		/* PKT_AGE_DEVICE: the device handed the packet to the
 					 * network stack; PKT_AGE_SENDER: TCP on this machine
 					 * sent it, or will send it; PKT_AGE_UNKNOWN (0) */
