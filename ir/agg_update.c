@@ -130,7 +130,7 @@ static void update_max(struct irb *b, const struct agg_update *u)
 
 static void update_avg(struct irb *b, const struct agg_update *u)
 {
-	_Static_assert(AVG_N == 0, "add_by_key() adds to this word too");
+	_Static_assert(AVG_N == 0, "add_by_key() needs the count in word 0");
 	if (u->key) {
 		add_by_key(b, u, arg_imm(AVG_TOTAL), arg_reg(u->value), 1);
 		return;

@@ -170,7 +170,7 @@ static void add_edge(struct irb *b, int to)
 void irb_place(struct irb *b, int block)
 {
 	if (b->f->block.v[block]->placed)
-		BUG("block %d placed twice", block);
+		BUG("block %d is placed twice", block);
 	b->f->block.v[block]->placed = true;
 	/* the block is unreachable; ir_prune() drops it */
 	if (block && !b->f->block.v[block]->npred) {

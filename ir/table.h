@@ -142,7 +142,8 @@ struct array_head {
 	uint64_t pad[8];
 };
 
-_Static_assert(sizeof(struct array_head) == sizeof(struct table_head), "TABLE_HEAD() has both");
+_Static_assert(sizeof(struct array_head) == sizeof(struct table_head),
+	       "TABLE_HEAD() is for both structs");
 
 /* Offset of the head of table or array @i in the arena. */
 #define TABLE_HEAD(i) ((i) * (uint64_t)sizeof(struct table_head))

@@ -17,7 +17,8 @@
 
 #include "ir/program.h"
 
-_Static_assert(sizeof(struct insn) == sizeof(struct bpf_insn), "one instruction, one layout");
+_Static_assert(sizeof(struct insn) == sizeof(struct bpf_insn),
+	       "struct insn must equal the kernel's");
 
 /*
  * Calls bpf(2). The kernel reads the whole union, and an initialiser such as {0} need not clear all
@@ -357,8 +358,7 @@ int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u)
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	_Static_assert(sizeof(l) <= sizeof(attr),
-		       "the kernel copies it as a part of union bpf_attr");
+	_Static_assert(sizeof(l) <= sizeof(attr), "the struct must fit in union bpf_attr");
 	memcpy(&attr, &l, sizeof(l));
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }

@@ -88,7 +88,7 @@ static int kernel_start(struct source *s, const struct program *p, struct diag *
 	struct kernel *k = to_kernel(s);
 
 	if (k->p)
-		BUG("started twice");
+		BUG("kernel_start() was called twice");
 	raise_nofile();
 	k->p = p;
 	k->map = xcalloc(p->nmap, sizeof(*k->map));

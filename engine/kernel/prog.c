@@ -45,7 +45,7 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 
 	_Static_assert(INSN_MAP == BPF_PSEUDO_MAP_FD && INSN_MAP_VALUE == BPF_PSEUDO_MAP_VALUE &&
 			       INSN_LOCAL == BPF_PSEUDO_CALL && INSN_KFUNC == BPF_PSEUDO_KFUNC_CALL,
-		       "references have the kernel's numbers");
+		       "INSN_* must equal the kernel's BPF_PSEUDO_*");
 	memcpy(code, u->insn, u->ninsn * sizeof(*code));
 	for (uint32_t i = 0; i < u->ninsn; i++) {
 		struct insn *in = &code[i];
@@ -138,7 +138,7 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 		s.attach_type = kuprobe_multi() ? KBPF_UPROBE_MULTI : 0;
 		break;
 	case HOOK_REPLAY:
-		BUG("%s is replay's alone", u->target);
+		BUG("the hook of %s exists only in replay", u->target);
 	}
 	return s;
 }

@@ -228,7 +228,8 @@ static void choose_steps(struct plan *plan)
 {
 	struct step *to = plan->steps;
 
-	_Static_assert(sizeof(steps) / sizeof(*steps) < STEPS_MAX, "a plan holds all steps");
+	_Static_assert(sizeof(steps) / sizeof(*steps) < STEPS_MAX,
+		       "STEPS_MAX must exceed the number of steps");
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		unsigned of = needed(plan, &steps[i]);
 

@@ -47,7 +47,7 @@ struct prefetched_packet {
 	struct tcp_seg seg;
 };
 
-_Static_assert(sizeof(struct prefetched_packet) == 256, "an entry has four cache lines");
+_Static_assert(sizeof(struct prefetched_packet) == 256, "an entry must fill four cache lines");
 
 /* Stores in @d the result of dissecting the packet. */
 static inline void prefetched_headers(const struct prefetched_packet *p, struct dissect *d)

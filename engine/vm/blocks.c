@@ -8,7 +8,8 @@
 
 enum { FIRST_CHUNK = 32 };
 
-_Static_assert(sizeof(struct vm_block) == SPARSE_WORDS * 8, "programs depend on this size");
+_Static_assert(sizeof(struct vm_block) == SPARSE_WORDS * 8,
+	       "programs assume SPARSE_WORDS words in a block");
 
 static struct vm_block *from_chunks(struct vm_blocks *p)
 {

@@ -162,7 +162,7 @@ static void read_file(struct host_env *e, pid_t pid, const struct object *o, str
 	if (r.full)
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
-				       "a file that process %d has mapped has more than %d static "
+				       "a file mapped by process %d has more than %d static "
 				       "probes: the others are left out",
 				       pid, PROBES_MAX));
 }

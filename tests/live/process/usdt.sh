@@ -148,6 +148,6 @@ gcc -O1 -o "$T/many" "$T/many.c" || skip 'no compiler here'
 run -l -c "$T/many" -n 'many$target:::'
 same 'the maximum number of probes is listed' 65536 "$(grep -cE '^ *[0-9]+ +many[0-9]+ ' "$T/out")"
 same 'each probe is listed once' 65536 "$(awk '/ many[0-9]+ / { print $NF }' "$T/out" | sort -u | wc -l)"
-same 'a message reports that the other probes are left out' 'dtrace: a file that process N has mapped has more than 65536 static probes: the others are left out' \
+same 'a message reports that the other probes are left out' 'dtrace: a file mapped by process N has more than 65536 static probes: the others are left out' \
 	"$(sed 's/process [0-9]*/process N/' "$T/err")"
 finish
