@@ -229,7 +229,7 @@ if [ "$(id -u)" = 0 ] && [ -n "$lib" ] && unshare -m true 2>/dev/null; then
 	printf 'mount --bind /dev/null %s\nexec %s -q -x view=top -r %s -n "BEGIN { @ = count(); }"\n' "$(realpath "$lib")" "$DTRACE" "$capture" >"$tmp/without"
 	type_line "exec unshare -m sh $tmp/without"
 	given_back 1
-	has '^dtrace: -x view: cannot load libncursesw.so.6: install the Debian package libncursesw6$'
+	has '^dtrace: -x view: cannot load libncursesw.so.6: install the Debian package '
 fi
 
 # ------------------------------------------------------------------------------- live
