@@ -39,30 +39,26 @@ iter:::tcp
 
 /*
  * Facts about owners are kept with the sockets if programs can find the storage of every socket
- * whose owner is read: then __keeps is 1. The kernel frees the storage with the socket, and copies
- * it to the child of a listener. So a connection belongs to its listener's owner until it is
- * accepted.
+ * whose owner is read: then __keeps is 1. TCP sockets are entered in a table instead, because storage
+ * costs more. The child of a listener gets a copy of the listener's facts. So a connection belongs to
+ * its listener's owner until it is accepted.
  */
 pid_t __kept_owner[struct sock *];      /* number of the process + 1; 0 if unknown */
 string __kept_name[struct sock *];      /* name of the process at that time */
 pid_t __kept_parent[struct sock *];     /* parent of the process at that time, + 1 */
 string __kept_args[struct sock *];      /* arguments of the process at that time */
-int __kept_child[struct sock *];        /* 1 if the socket is the child of a listener */
-uint64_t __kept_comm[struct sock *];    /* the name again, as two words */
-uint64_t __kept_comm_end[struct sock *];
-uint64_t __kept_image[struct sock *];   /* parent and program: see __process_image */
+int __kept_child[struct sock *];        /* 1 for a child of a listener that is not in the table */
+uint64_t __kept_image[struct sock *];   /* number of the program that the process has executed */
 
 /*
- * A program that sees an owner may not find the storage of the socket. It then stores the owner
- * here. An owner here overrides the one that is kept with the socket.
+ * A program that sees an owner may not find the storage of a socket that is not in the table. It then
+ * stores the owner here. An owner here overrides the one that is kept with the socket.
  */
 int __some_taken;                       /* 1 if there were ever any */
 pid_t __taken[uint64_t];                /* by cookie, as above */
 string __taken_name[uint64_t];
 pid_t __taken_parent[uint64_t];
 string __taken_args[uint64_t];
-uint64_t __child_near[4096];            /* the children made last, four words for each: see
-				 * __is_taken */
 
 /* Otherwise __keeps is 0, and the facts are in hashes. */
 pid_t __owner[uint64_t];        /* by cookie: number of the process + 1; 0 if unknown */
@@ -84,11 +80,7 @@ uint64_t __listener[int];       /* by CPU: cookie of the listener that got the p
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
 inline pid_t __process_parent = curthread->real_parent->tgid + 1;
-inline uint64_t __process_comm = *(uint64_t *)curthread->group_leader->comm;
-inline uint64_t __process_comm_end = *(uint64_t *)&curthread->group_leader->comm[8];
-
-/* The parent of the process, and a number that changes when the process executes a program. */
-inline uint64_t __process_image = (uint64_t)curthread->real_parent->tgid << 32 | (uint32_t)curthread->self_exec_id;
+inline uint64_t __process_image = curthread->self_exec_id; /* changes when the process executes a program */
 
 /*
  * Packs a cookie and the owner of its socket into one word, so that both are read together. The
@@ -104,17 +96,27 @@ inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie <<
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
 
 /*
+ * Does a program see the end of socket @s, and remove it from the table (providers/tcp/tcp.d)? A raw
+ * socket may have TCP's protocol, too.
+ */
+inline int __has_end[struct sock *s] = s->sk_protocol == IPPROTO_TCP && s->sk_type == __SOCK_STREAM;
+
+/*
  * Sets the owner of a new socket: the process that calls socket(2). Sockets that the kernel creates
  * for itself have no owner.
  */
+cgroup_sock:::create
+/ __has_end[args[0]] /
+{
+	__enter(args[0]);
+}
+
 cgroup_sock:::create
 {
 	__kept_owner[args[0]] = __process;
 	__kept_name[args[0]] = __process_name;
 	__kept_parent[args[0]] = __process_parent;
 	__kept_args[args[0]] = execargs;
-	__kept_comm[args[0]] = __process_comm;
-	__kept_comm_end[args[0]] = __process_comm_end;
 	__kept_image[args[0]] = __process_image;
 }
 
@@ -193,25 +195,23 @@ rawtp:::inet_sock_set_state
 	__kept_name[args[0]] = __process_name;
 	__kept_parent[args[0]] = __process_parent;
 	__kept_args[args[0]] = execargs;
-	__kept_comm[args[0]] = __process_comm;
-	__kept_comm_end[args[0]] = __process_comm_end;
 	__kept_image[args[0]] = __process_image;
 }
 
-rawtp:::inet_sock_set_state
-/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
-{
-	__kept_child[args[0]] = 1;
-}
+/*
+ * The listener of the child that is being made. The kernel has copied the listener's memory, and the
+ * list of sent segments is not initialised yet: its first pointer leads to the list of the listener,
+ * which is always empty. The pointer is only compared with the addresses in the table.
+ */
+inline struct sock *__made_by[struct sock *s] = (struct sock *)((uintptr_t)__tp[s]->tsorted_sent_queue.next -
+	offsetof(struct tcp_sock, tsorted_sent_queue));
 
 rawtp:::inet_sock_set_state
-/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
+/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels &&
+  !__inherit(args[0], __made_by[args[0]]) /
 {
-	this->__key = __cookie(args[0]);
-	__child_near[this->__key << 2 & 4095] = __near_of[this->__key, __kept_owner[args[0]]];
-	__child_near[(this->__key << 2 | 1) & 4095] = __kept_comm[args[0]];
-	__child_near[(this->__key << 2 | 2) & 4095] = __kept_comm_end[args[0]];
-	__child_near[(this->__key << 2 | 3) & 4095] = __kept_image[args[0]];
+	__cookie(args[0]); /* a program at accept(2) cannot give the socket a cookie */
+	__kept_child[args[0]] = 1;
 }
 
 /*
@@ -291,6 +291,12 @@ inline struct sock *__first_flow[struct sock *s] =
 	s->sk_protocol == __IPPROTO_MPTCP ? ((struct mptcp_sock *)s)->first : s;
 inline int __is_accepted_flow = __is_open_socket &&
 	(this->__flow = __first_flow[this->__socket->sk]) != NULL && (this->__key = __cookie(this->__flow)) != 0;
+
+/* The same for a socket in the table, where the socket's address is enough. */
+inline int __is_entered = __is_open_socket && __entered(this->__flow = this->__socket->sk) != NULL;
+inline int __is_entered_flow = __is_open_socket &&
+	__entered(this->__flow = __first_flow[this->__socket->sk]) != NULL;
+inline struct sock *__entry = (struct sock *)__entered(this->__flow);
 
 /*
  * The owner is the process that calls accept(2) or accept4(2). Where the functions cannot be
@@ -382,7 +388,55 @@ rawtp:::sys_exit
 	__owner_args[this->__key] = execargs;
 }
 
-/* The same for owners that are kept with the socket. */
+/*
+ * The same for owners that are kept with the socket. The arguments are read only if the process is not
+ * the listener's owner, or has executed another program since.
+ */
+inline int __has_other_args = __kept_owner[__entry] != __process || __kept_image[__entry] != __process_image;
+
+fbt::security_sock_graft:entry
+/ (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
+  !(curthread->flags & __PF_KTHREAD) /
+{
+	__kept_args[args[0]] = execargs;
+}
+or
+fbt::inet_accept:return
+/ args[1] == 0 && args[3]->sk != NULL && !(curthread->flags & __PF_KTHREAD) /
+{
+	__kept_args[args[3]->sk] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_entered_flow && __has_other_args /
+{
+	__kept_args[__entry] = execargs;
+	__kept_image[__entry] = __process_image;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_entered && __has_other_args /
+{
+	__kept_args[__entry] = execargs;
+	__kept_image[__entry] = __process_image;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_entered_flow && __has_other_args /
+{
+	__kept_args[__entry] = execargs;
+	__kept_image[__entry] = __process_image;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_entered && __has_other_args /
+{
+	__kept_args[__entry] = execargs;
+	__kept_image[__entry] = __process_image;
+}
+
 fbt::security_sock_graft:entry
 / (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
   !(curthread->flags & __PF_KTHREAD) /
@@ -390,7 +444,6 @@ fbt::security_sock_graft:entry
 	__kept_owner[args[0]] = __process;
 	__kept_name[args[0]] = __process_name;
 	__kept_parent[args[0]] = __process_parent;
-	__kept_args[args[0]] = execargs;
 }
 or
 fbt::inet_accept:return
@@ -399,23 +452,60 @@ fbt::inet_accept:return
 	__kept_owner[args[3]->sk] = __process;
 	__kept_name[args[3]->sk] = __process_name;
 	__kept_parent[args[3]->sk] = __process_parent;
-	__kept_args[args[3]->sk] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_entered_flow /
+{
+	__kept_owner[__entry] = __process;
+	__kept_name[__entry] = __process_name;
+	__kept_parent[__entry] = __process_parent;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_entered /
+{
+	__kept_owner[__entry] = __process;
+	__kept_name[__entry] = __process_name;
+	__kept_parent[__entry] = __process_parent;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_entered_flow /
+{
+	__kept_owner[__entry] = __process;
+	__kept_name[__entry] = __process_name;
+	__kept_parent[__entry] = __process_parent;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_entered /
+{
+	__kept_owner[__entry] = __process;
+	__kept_name[__entry] = __process_name;
+	__kept_parent[__entry] = __process_parent;
+}
+
+fbt::security_sock_graft:entry
+/ args[0]->sk_protocol == __IPPROTO_MPTCP && !(curthread->flags & __PF_KTHREAD) &&
+  __entered(this->__flow = __first_flow[args[0]]) != NULL /
+{
+	__kept_owner[__entry] = __process;
+	__kept_name[__entry] = __process_name;
+	__kept_parent[__entry] = __process_parent;
+	__kept_args[__entry] = execargs;
 }
 
 /*
  * The storage of the TCP socket below an MPTCP socket cannot be found, nor that of the socket of a
- * descriptor. In the usual case, the process that accepts the connection owns the listener, and has
- * not changed its name, parent or program since. Then there is nothing to remember.
+ * descriptor. So if the table does not have the socket, its owner is stored by the cookie.
  */
-inline int __is_taken[uint64_t key] =
-	__child_near[key << 2 & 4095] != __near_of[key, __process] ||
-	__child_near[(key << 2 | 1) & 4095] != __process_comm ||
-	__child_near[(key << 2 | 2) & 4095] != __process_comm_end ||
-	__child_near[(key << 2 | 3) & 4095] != __process_image;
-
 fbt::security_sock_graft:entry
 / args[0]->sk_protocol == __IPPROTO_MPTCP && !(curthread->flags & __PF_KTHREAD) &&
-  (this->__flow = __first_flow[args[0]]) != NULL && (this->__key = __cookie(this->__flow)) != 0 /
+  (this->__flow = __first_flow[args[0]]) != NULL && __entered(this->__flow) == NULL &&
+  (this->__key = __cookie(this->__flow)) != 0 /
 {
 	__some_taken = 1;
 	__taken[this->__key] = __process;
@@ -425,8 +515,7 @@ fbt::security_sock_graft:entry
 }
 or
 fbt::security_sock_graft:entry
-/ args[0]->sk_protocol == IPPROTO_TCP && !(curthread->flags & __PF_KTHREAD) &&
-  (this->__key = __cookie(args[0])) != 0 && __is_taken[this->__key] /
+/ args[0]->sk_protocol == __IPPROTO_MPTCP && (this->__key = __cookie(args[0])) != 0 /
 {
 	__some_taken = 1;
 	__taken[this->__key] = __process;
@@ -437,7 +526,7 @@ fbt::security_sock_graft:entry
 or
 rawtp:::sys_exit
 / (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
-  !(curthread->thread_info.status & 2) && __is_accepted_flow && __is_taken[this->__key] /
+  !(curthread->thread_info.status & 2) && __is_accepted_flow && !__is_entered_flow /
 {
 	__some_taken = 1;
 	__taken[this->__key] = __process;
@@ -448,7 +537,7 @@ rawtp:::sys_exit
 or
 rawtp:::sys_exit
 / (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
-  !(curthread->thread_info.status & 2) && __is_accepted && __is_taken[this->__key] /
+  !(curthread->thread_info.status & 2) && __is_accepted && !__is_entered /
 {
 	__some_taken = 1;
 	__taken[this->__key] = __process;
@@ -458,8 +547,7 @@ rawtp:::sys_exit
 }
 or
 rawtp:::sys_exit
-/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted_flow &&
-  __is_taken[this->__key] /
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted_flow && !__is_entered_flow /
 {
 	__some_taken = 1;
 	__taken[this->__key] = __process;
@@ -469,8 +557,7 @@ rawtp:::sys_exit
 }
 or
 rawtp:::sys_exit
-/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted &&
-  __is_taken[this->__key] /
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted && !__is_entered /
 {
 	__some_taken = 1;
 	__taken[this->__key] = __process;
@@ -495,6 +582,14 @@ iter:::task_file
 	__owner_name[__cookie(__held)] = stringof(args[1]->group_leader->comm);
 	__name_near[__cookie(__held) & 1023] = __named_near[__cookie(__held), args[1]->group_leader];
 	__owner_parent[__cookie(__held)] = args[1]->real_parent->tgid + 1;
+}
+
+iter:::task_file
+/ __file_socket(args[3]) != NULL && __held != NULL &&
+  (__held->__sk_common.skc_family == AF_INET || __held->__sk_common.skc_family == AF_INET6) &&
+  __kept_owner[__held] == 0 && __has_end[__held] /
+{
+	__enter(__held);
 }
 
 iter:::task_file
@@ -549,15 +644,16 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
  * Is the owner of socket @s among those that were taken? Only accepted sockets are: those that were
  * made as children, or before tracing. So no hash is read for other sockets.
  */
-inline int __is_taken_by[struct sock *s] = __some_taken && (__kept_child[s] || __kept_owner[s] == 0) &&
-	__taken[__cookie(s)] != 0;
+inline int __may_be_taken[struct sock *s] = __some_taken && (__kept_child[s] || __kept_owner[s] == 0);
+inline int __is_taken_by[struct sock *s] = __may_be_taken[s] && __taken[__cookie(s)] != 0;
+inline pid_t __or_kept[pid_t taken, pid_t kept] = taken != 0 ? taken - kept : 0;
 
 /*
  * The owner of a full socket @s and the owner's name, which is set if the owner is known. The sum
  * finds the storage first, and once: a program looks up nothing again that it has looked up before.
  */
 inline pid_t __owner_in_full[struct sock *s] = !__keeps ? __owner[__cookie(s)] :
-	__kept_owner[s] + (__is_taken_by[s] ? __taken[__cookie(s)] - __kept_owner[s] : 0);
+	__kept_owner[s] + (__may_be_taken[s] ? __or_kept[__taken[__cookie(s)], __kept_owner[s]] : 0);
 inline string __owner_name_in_full[struct sock *s] = !__keeps ? __owner_name[__cookie(s)] :
 	__is_taken_by[s] ? __taken_name[__cookie(s)] : __kept_name[s];
 

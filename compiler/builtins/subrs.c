@@ -23,6 +23,7 @@
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/hookarg.h"
 #include "compiler/code/memory/mem.h"
+#include "compiler/code/memory/socket_vars.h"
 #include "compiler/code/memory/trust.h"
 #include "compiler/code/memory/vars.h"
 #include "compiler/code/strings/addr.h"
@@ -184,6 +185,36 @@ static int emit_small(struct fire *g, struct expr **arg, uint32_t narg)
 	at.owner = common_of(g, at.base);
 	state = mem_load(g, at, 1, false);
 	return irb_set(g->b, CC_EQ, state, irb_const(g->b, TIME_WAIT));
+}
+
+/*
+ * Emit the code of __enter(sk), __inherit(child, sk), __leave(sk) and __entered(sk): see
+ * compiler/code/memory/socket_vars.h. The table only compares pointers, so sk may be any number.
+ */
+static int emit_enter(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	socket_enter(g, gen(g, arg[0]));
+	return irb_const(g->b, 0);
+}
+
+static int emit_inherit(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return socket_inherit(g, arg[0], gen(g, arg[1]));
+}
+
+static int emit_leave(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	socket_leave(g, gen(g, arg[0]));
+	return irb_const(g->b, 0);
+}
+
+static int emit_entered(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return socket_entry(g, gen(g, arg[0]));
 }
 
 /*
@@ -562,6 +593,14 @@ static const struct subr subrs[] = {
 	 .lib_only = true, .keeps = true},
 	{"__small",          "int32_t (void *)",               .emit = emit_small,
 	 .lib_only = true, .pure = true, .of_small = true},
+	{"__enter",          "int32_t (void *)",               .emit = emit_enter,
+	 .lib_only = true, .keeps = true},
+	{"__inherit",        "int32_t (void *, void *)",       .emit = emit_inherit,
+	 .lib_only = true},
+	{"__leave",          "int32_t (void *)",               .emit = emit_leave,
+	 .lib_only = true, .keeps = true},
+	{"__entered",        "void *(void *)",                 .emit = emit_entered,
+	 .lib_only = true, .entry = true},
 	{"__file_socket",    "void *(void *)",                 .emit = emit_file_socket,
 	 .lib_only = true, .typed = true},
 	{"__walking",        "int32_t ()",                     .emit = emit_walking,

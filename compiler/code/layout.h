@@ -25,8 +25,13 @@ struct layout {
 	/* index of the newest map that has only scratch memory; 0 if there is none */
 	int area_map;
 	int socket_map; /* index of the map of sockets' storage; 0 if there is none */
-	int task_map;   /* index of the map of task storage; 0 if there is none */
-	int chill_map;  /* index of the map of chill(); 0 if there is none */
+	/*
+	 * If there is a socket_map: offset in the MAP_GLOBAL value of the table of sockets, and
+	 * number of its slots, a power of two
+	 */
+	uint32_t socket_table, socket_slots;
+	int task_map;  /* index of the map of task storage; 0 if there is none */
+	int chill_map; /* index of the map of chill(); 0 if there is none */
 
 	/* Sizes of the MAP_GLOBAL and MAP_PERCPU values so far, in bytes. */
 	uint32_t global_size, percpu_size;

@@ -47,6 +47,7 @@ struct subr {
 	bool pure;      /* the result is a number that depends only on the arguments' values */
 	bool of_small;  /* the result is 0 if the first argument is a full socket */
 	bool typed;     /* the verifier knows what the result, a pointer, leads to */
+	bool entry;     /* the result is the entry of a socket in the table of sockets, or NULL */
 	bool ip_header; /* the result is a pointer to the IP header of a packet, or NULL */
 	/* Writes the resulting string as characters to @d, which has room for strsize bytes. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);

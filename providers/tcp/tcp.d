@@ -923,6 +923,12 @@ rawtp:::tcp_destroy_sock
 }
 
 rawtp:::tcp_destroy_sock
+/ __is_kernels /
+{
+	__leave(args[0]);
+}
+
+rawtp:::tcp_destroy_sock
 / __some_taken && __is_kernels && __taken[__cookie(args[0])] != 0 /
 {
 	__taken[__cookie(args[0])] = 0;

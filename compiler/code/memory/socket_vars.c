@@ -1,14 +1,17 @@
 /*
- * socket_vars.c - finds the storage of a socket, where arrays of the library with that key are
- * kept.
+ * socket_vars.c - finds the memory of a socket, where arrays of the library with that key are kept.
  *
- * meaning/probes/socket_at.c has checked that the verifier knows each pointer that is used here.
+ * That is the socket's entry in the table of sockets (socket_table.h), or else the storage that the
+ * kernel keeps for the socket. meaning/probes/socket_at.c has checked that the verifier knows each
+ * pointer that needs storage.
  */
 #include "compiler/code/memory/socket_vars.h"
 
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/hookarg.h"
+#include "compiler/code/layout.h"
+#include "compiler/code/memory/socket_table.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
@@ -20,9 +23,8 @@
 
 enum { STORAGE_CREATE = 1 };
 
-/* The result: a variable with the address of the storage, and the block where it is known. */
+/* The result: a variable with the address of the memory, and the block where it is known. */
 struct found {
-	const struct var *v;
 	int at, done;
 	int64_t flags;
 };
@@ -32,7 +34,7 @@ static void get(struct fire *g, const struct found *f, int sk)
 {
 	irb_assign(g->b, f->at,
 		   irb_call(g->b, IR_CALL, HELPER_sk_storage_get, 4,
-			    (struct ir_arg[]){{ARG_MAP, 0, f->v->map},
+			    (struct ir_arg[]){{ARG_MAP, 0, g->layout->socket_map},
 					      {ARG_REG, sk, 0},
 					      {ARG_IMM, 0, 0},
 					      {ARG_IMM, 0, f->flags}}));
@@ -128,46 +130,165 @@ static void get_of(struct fire *g, const struct found *f, const struct expr *key
 	get(g, f, sk);
 }
 
-static int storage(struct fire *g, const struct var *v, const struct expr *e, int64_t flags)
+/*
+ * Sets @f to the storage of socket @key, and jumps to f->done. If f->flags is STORAGE_CREATE, a
+ * socket without storage gets it.
+ */
+static void get_storage(struct fire *g, const struct found *f, const struct expr *key)
 {
-	struct found f = {.v = v, .at = irb_var(g->b), .flags = flags};
+	int some = irb_cold_block(g->b, "spilled");
 
-	f.done = irb_block(g->b, "storage");
-	irb_assign_imm(g->b, f.at, 0);
-	get_of(g, &f, e->arg[0]);
-	irb_place(g->b, f.done);
-	return irb_value(g->b, f.at);
+	irb_assign_imm(g->b, f->at, 0);
+	if (f->flags) {
+		socket_table_spill(g);
+		irb_jmp(g->b, some);
+	} else {
+		irb_bri(g->b, CC_EQ, socket_table_spilled(g), 0, f->done, some);
+	}
+	irb_place(g->b, some);
+	get_of(g, f, key);
 }
 
 /*
- * Returns a number that is the same for all keys that certainly are one socket: the register of the
- * pointer. The number also counts the storage that the unit may have created so far.
+ * Returns the address of the memory of socket @key, whose pointer is in register @sk. If @flags is
+ * STORAGE_CREATE, a socket that has no memory gets storage.
  */
-static int version(struct fire *g, const struct expr *key)
+static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 {
-	return (int)((uint32_t)g->u->kept << 20) + gen(g, key);
+	struct irb *b = g->b;
+	struct found f = {.at = irb_var(b), .flags = flags};
+	int there = irb_block(b, "entry"), none = irb_cold_block(b, "no entry"), entry;
+
+	f.done = irb_block(b, "memory");
+	entry = socket_table_search(g, sk, there, none);
+	irb_place(b, there);
+	irb_assign(b, f.at, entry);
+	irb_jmp(b, f.done);
+	irb_place(b, none);
+	get_storage(g, &f, key);
+	irb_place(b, f.done);
+	return irb_value(b, f.at);
 }
 
-int socket_find(struct fire *g, const struct var *v, const struct expr *e)
+/*
+ * Returns a number that is the same for all pointers that certainly lead to one socket: register
+ * @sk. The number also counts how often the unit may have made or freed memory so far.
+ */
+static int version(struct fire *g, int sk)
 {
-	int when = version(g, e->arg[0]), p = irb_memo_find(g->b, &g->u->hook, when);
+	return (int)((uint32_t)g->u->kept << 20) + sk;
+}
 
+int socket_entry(struct fire *g, int sk)
+{
+	struct irb *b = g->b;
+	int when = version(g, sk), p = irb_memo_find(b, &g->u->end, when), at, found, done;
+
+	if (!g->layout->socket_map)
+		return irb_const(b, 0);
 	if (p != NOREG)
 		return p;
-	p = storage(g, v, e, 0);
+	at = irb_var(b);
+	found = irb_block(b, "entry");
+	done = irb_block(b, "searched");
+	irb_assign_imm(b, at, 0);
+	p = socket_table_search(g, sk, found, done);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	p = irb_value(b, at);
+	irb_memo_add(b, &g->u->end, when, p);
+	return p;
+}
+
+void socket_enter(struct fire *g, int sk)
+{
+	if (g->layout->socket_map)
+		socket_table_enter(g, sk);
+	g->u->kept++;
+}
+
+static void copy_value(struct fire *g, int to, int from)
+{
+	uint32_t size = g->layout->map.v[g->layout->socket_map].value_size;
+
+	for (int32_t at = 0; at < (int32_t)size; at += 8)
+		irb_store(g->b, to, at, 8, irb_loadv(g->b, from, at, 8, false));
+}
+
+int socket_inherit(struct fire *g, const struct expr *child, int from)
+{
+	struct irb *b = g->b;
+	struct found f = {.at = irb_var(b), .flags = STORAGE_CREATE};
+	int found = irb_block(b, "inherit"), there = irb_block(b, "entry"),
+	    none = irb_cold_block(b, "no entry"), some = irb_cold_block(b, "some"),
+	    done = irb_block(b, "inherited"), entered = irb_var(b), sk;
+
+	if (!g->layout->socket_map)
+		return irb_const(b, 0);
+	f.done = irb_cold_block(b, "storage");
+	irb_assign_imm(b, entered, 0);
+	sk = gen(g, child);
+	from = socket_table_search(g, from, found, done);
+	irb_place(b, found);
+	socket_table_enter(g, sk);
+	sk = socket_table_search(g, sk, there, none);
+	irb_place(b, there);
+	copy_value(g, sk, from);
+	irb_assign_imm(b, entered, 1);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	get_storage(g, &f, child);
+	irb_place(b, f.done);
+	irb_bri(b, CC_EQ, irb_value(b, f.at), 0, done, some);
+	irb_place(b, some);
+	copy_value(g, irb_value(b, f.at), from);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	g->u->kept++;
+	return irb_value(b, entered);
+}
+
+void socket_leave(struct fire *g, int sk)
+{
+	if (g->layout->socket_map)
+		socket_table_leave(g, sk);
+	g->u->kept++;
+}
+
+int socket_find(struct fire *g, const struct expr *e)
+{
+	const struct expr *entered = socket_entered(e->arg[0]);
+	int sk, when, p;
+
+	if (entered)
+		return socket_entry(g, gen(g, entered));
+	sk = gen(g, e->arg[0]);
+	when = version(g, sk);
+	p = irb_memo_find(g->b, &g->u->hook, when);
+	if (p != NOREG)
+		return p;
+	p = memory(g, e->arg[0], sk, 0);
 	irb_memo_add(g->b, &g->u->hook, when, p);
 	return p;
 }
 
-int socket_make(struct fire *g, const struct var *v, const struct expr *e)
+int socket_make(struct fire *g, const struct expr *e)
 {
-	int when = version(g, e->arg[0]), p = irb_memo_find(g->b, &g->u->nests, when);
+	const struct expr *entered = socket_entered(e->arg[0]);
+	int sk, when, p;
 
+	if (entered)
+		return socket_entry(g, gen(g, entered));
+	sk = gen(g, e->arg[0]);
+	when = version(g, sk);
+	p = irb_memo_find(g->b, &g->u->nests, when);
 	if (p != NOREG)
 		return p;
-	p = storage(g, v, e, STORAGE_CREATE);
+	p = memory(g, e->arg[0], sk, STORAGE_CREATE);
 	g->u->kept++; /* storage that was missing before may exist now */
-	when = version(g, e->arg[0]);
+	when = version(g, sk);
 	irb_memo_add(g->b, &g->u->hook, when, p);
 	irb_memo_add(g->b, &g->u->nests, when, p);
 	return p;

@@ -387,12 +387,12 @@ static int storage_make(struct fire *g, const struct var *v)
 
 static int kept_find(struct fire *g, const struct var *v, const struct expr *e)
 {
-	return v->with_socket ? socket_find(g, v, e) : storage_find(g, v);
+	return v->with_socket ? socket_find(g, e) : storage_find(g, v);
 }
 
 static int kept_make(struct fire *g, const struct var *v, const struct expr *e)
 {
-	return v->with_socket ? socket_make(g, v, e) : storage_make(g, v);
+	return v->with_socket ? socket_make(g, e) : storage_make(g, v);
 }
 
 static bool with_object(const struct var *v)
@@ -703,7 +703,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;
 	}
-	p = v->with_socket ? socket_find(g, v, e) : map_find(g, v, e);
+	p = v->with_socket ? socket_find(g, e) : map_find(g, v, e);
 	found = irb_block(b, "found");
 	none = irb_block(b, "not set");
 	done = irb_block(b, "string");
@@ -764,8 +764,8 @@ static void store_with_socket(struct fire *g, const struct var *v, const struct 
 {
 	struct irb *b = g->b;
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
-	int p = socket_make(g, v, e), found = irb_block(b, "kept"),
-	    none = irb_cold_block(b, "none"), done = irb_block(b, "stored");
+	int p = socket_make(g, e), found = irb_block(b, "kept"), none = irb_cold_block(b, "none"),
+	    done = irb_block(b, "stored");
 
 	irb_bri(b, CC_EQ, p, 0, none, found);
 	irb_place(b, found);

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
@@ -184,12 +185,16 @@ static void need_name(struct need *n, const char *name)
 
 /*
  * Notes that code reads @v. Variables of the program do not count, because no hidden clause assigns
- * them.
+ * them. If @v is kept with sockets, hidden clauses enter sockets in a table and remove them.
  */
 static void need_var(struct need *n, const struct var *v)
 {
 	if (v->lib)
 		need_name(n, v->name);
+	if (socket_is_key(v)) {
+		need_name(n, intern(&n->c->names->intern, "__enter"));
+		need_name(n, intern(&n->c->names->intern, "__leave"));
+	}
 }
 
 static void need_expr(struct need *n, const struct expr *e);

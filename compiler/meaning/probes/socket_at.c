@@ -59,6 +59,15 @@ bool socket_is_key(const struct var *v)
 	       kernel_is(type_strip(type_strip(v->key[0])->to), KS_SOCK);
 }
 
+const struct expr *socket_entered(const struct expr *key)
+{
+	key = expr_target(key);
+	while (key->kind == E_CAST)
+		key = expr_target(key->a);
+	return key->kind == E_CALL && key->symkind == SYM_SUBR && key->ref.subr->entry ? key->arg[0]
+										       : NULL;
+}
+
 /*
  * Returns whether the verifier knows the type of argument @i of the hook. If @inside, members are
  * loaded through the argument, so it must not be one that is NULL unknown to some verifiers.
@@ -147,6 +156,7 @@ static void search_expr(struct search *s, const struct expr *e)
 		return;
 	}
 	if (e->kind == E_INDEX && e->symkind == SYM_VAR && socket_is_key(e->ref.var) &&
+	    !socket_entered(e->arg[0]) &&
 	    !(socket_is_of_ctx(s->use, e->arg[0]) && s->use->host->hook.socket.ctx_off >= 0) &&
 	    !is_typed(s->use, e->arg[0], false))
 		s->found = true;

@@ -32,6 +32,13 @@ bool socket_is_full(const struct hook_use *use, const struct expr *e);
 bool socket_is_key(const struct var *v);
 
 /*
+ * If @key, the key of an array, is __entered(sk), returns the expression sk, else NULL. Such an
+ * array is only looked up in the table of sockets (code/memory/socket_table.h), which needs no
+ * storage.
+ */
+const struct expr *socket_entered(const struct expr *key);
+
+/*
  * Returns whether programs at all probes of @en can find the storage of all sockets that the
  * clause, whose actions are @body, uses as keys.
  */

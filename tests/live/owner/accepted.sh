@@ -1,5 +1,6 @@
 # The owner of an accepted connection is the process that accepts it, as it was at that time. It does
-# not matter whether dtrace keeps owners with the sockets or in hashes by cookie.
+# not matter whether dtrace keeps owners in the table of sockets, in the kernel's storage, or in hashes
+# by cookie. With -x maps=kernel, the table has room for one socket only.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -72,7 +73,7 @@ declare -A args=([one]='one 5001' [fork]='fork 5002' [rename]='rename 5003' [exe
 # visit NAME PROGRAM EVENT...: runs the servers and their clients while the program runs
 visit() {
 	local how port
-	dt_start "$1" -x netns=one -n "$2"
+	dt_start "$1" $maps -x netns=one -n "$2"
 	for how in one fork rename exec; do
 		port=${args[$how]#* }
 		background "$1.$how" one python3 s.py ${args[$how]}
@@ -92,7 +93,11 @@ visit() {
 		done
 	done
 }
+maps=
 visit kept "$kept" end
 visit packets "$packets" send receive end
 visit hashed "$hashed" send receive end
+maps='-x maps=kernel'
+visit kernel-kept "$kept" end
+visit kernel-packets "$packets" send receive end
 finish
