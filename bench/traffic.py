@@ -1,7 +1,8 @@
 """traffic.py - part d: what users pay: CPU time of the traced programs, without run-time statistics.
 
 Each traced run is compared with the untraced runs before and after it, and the median of these
-ratios is printed with its 95 % interval.  Every tracer's output is checked: it must have counted
+ratios is printed with its 95 % interval.  So is the ratio of dtrace to each program by hand, whose
+runs of one round make a pair.  Every tracer's output is checked: it must have counted
 at least what its row demands, which is mostly what was sent.
 """
 
@@ -237,6 +238,12 @@ def interval(values):
     return (ordered[k - 1], ordered[n - k]) if k else (ordered[0], ordered[-1])
 
 
+def shown(ratios):
+    """Returns the median and its interval as text."""
+    low, high = interval(ratios)
+    return f"{median(ratios):.3f} [{low:.3f}, {high:.3f}]"
+
+
 def measure(rounds, work, name, commands, counted, at_least):
     ratios, failed, plain = {t: [] for t in commands}, {}, [work.run()]
     for i in range(rounds):
@@ -255,9 +262,11 @@ def measure(rounds, work, name, commands, counted, at_least):
     cells = []
     for t, got in ratios.items():
         if got:
-            low, high = interval(got)
             missed = " MISS" if t == "dtrace" and median(got) > AIM else ""
-            cells.append(f"{t} {median(got):.3f} [{low:.3f}, {high:.3f}]{missed}")
+            cells.append(f"{t} {shown(got)}{missed}")
+    for t in ("by hand", "by hand, accept"):
+        if ratios["dtrace"] and len(ratios.get(t, [])) == len(ratios["dtrace"]):
+            cells.append(f"dtrace : {t} {shown([a / b for a, b in zip(ratios['dtrace'], ratios[t])])}")
     print(f"  {name:36} untraced {median(plain):9.2f} ns   " + "   ".join(cells), flush=True)
     if failed:
         raise NotMeasured("; ".join(str(why) for why in failed.values()))
