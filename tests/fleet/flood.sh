@@ -15,7 +15,7 @@ start_local h2 -v $(as h2)
 
 ask() { # ask: asks h2, and sets $id
 	checks=$((checks + 1))
-	timeout 60 "$FLEET" run $(as viewer) -t h2 -d 20 -n 'BEGIN { @ = sum(7); printf("line\n"); exit(0); }' >"$T/out" 2>"$T/err" &&
+	timeout $((2 * LONG)) "$FLEET" run $(as viewer) -t h2 -d 20 -n 'BEGIN { @ = sum(7); printf("line\n"); exit(0); }' >"$T/out" 2>"$T/err" &&
 		[ "$(tr -d ' \n' <"$T/out")" = h2:line7 ] || wrong "$what: $(cat "$T/out" "$T/err")"
 	id=$(run_of "$T/err")
 }

@@ -4,6 +4,7 @@ set -u
 export LC_ALL=C TZ=UTC
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
 systemd=/lib/systemd/systemd top=$PWD
+slow=${SLOW:-1} # factor for all times, because a guest of tests/vm is slow
 
 skip() {
 	echo "SKIP: $*"
@@ -13,8 +14,8 @@ wrong() {
 	echo "WRONG: $*"
 	bad=1
 }
-until_true() { # until_true SECONDS COMMAND: repeats the command until it succeeds, for SECONDS at most
-	local end=$((SECONDS + $1))
+until_true() { # until_true SECONDS COMMAND: repeats the command until it succeeds, for SECONDS * SLOW at most
+	local end=$((SECONDS + slow * $1))
 	shift
 	until "$@"; do
 		[ "$SECONDS" -lt "$end" ] || return 1
@@ -30,9 +31,9 @@ drive() {
 	main_pid() { systemctl show -P MainPID dtrace-fleet; }
 	keeper() { pgrep -f "^[^ ]*dtrace-fleet keep $dir/runs/$id " | head -n 1; }
 	another() { [ "$(main_pid)" != 0 ] && [ "$(main_pid)" != "$1" ]; }
-	ask() { # ask SECONDS GRACE: starts a run in the background, and sets $viewer and $id
+	ask() { # ask SECONDS GRACE: starts a run of SECONDS * SLOW in the background, and sets $viewer and $id
 		: >/run/err
-		dtrace-fleet run -d "$1" --grace "$2" --rate 0.1 -n 'tick-10ms { @ = count(); }' >/run/out 2>/run/err &
+		dtrace-fleet run -d $((slow * $1)) --grace "$2" --rate 0.1 -n 'tick-10ms { @ = count(); }' >/run/out 2>/run/err &
 		viewer=$!
 		until_true 20 grep -q '^dtrace-fleet: run ' /run/err || wrong 'the viewer starts no run'
 		id=$(sed -n 's/^dtrace-fleet: run //p' /run/err)
@@ -46,7 +47,7 @@ drive() {
 	mkdir -p /etc/dtrace-fleet /etc/default
 	{
 		cat /run/keyline
-		printf 'rate 100\nlease 3\n'
+		printf 'rate 100\nseconds 1000\nlease %d\n' $((3 * slow))
 	} >/etc/dtrace-fleet/policy
 	# LeakSanitizer needs the rights that a command gives up.
 	printf '%s\n' 'DTRACE_FLEET_OPTIONS=-v -H box' ASAN_OPTIONS=detect_leaks=0 >/etc/default/dtrace-fleet
@@ -96,7 +97,7 @@ drive() {
 	systemctl -q is-active dtrace-fleet && wrong 'the service is still active'
 	kill -0 "$kept" || wrong 'the run ended with the service'
 	until_true 20 test -e "$dir/runs/$id/end" || wrong 'the run does not end with its lease'
-	[ "$(tail -n 1 $dir/runs/$id/end)" = 'lease the server was away for 3 seconds' ] || wrong "$(cat $dir/runs/$id/end)"
+	[ "$(tail -n 1 $dir/runs/$id/end)" = "lease the server was away for $((3 * slow)) seconds" ] || wrong "$(cat $dir/runs/$id/end)"
 	kill $viewer
 	echo "$checks checks"
 	return $bad
@@ -117,7 +118,7 @@ make_root() {
 		echo '[Unit]' >etc/systemd/system/$target.target
 	done
 	printf '%s\n' '[Unit]' DefaultDependencies=no '[Service]' Type=oneshot \
-		'Environment=DTRACE=/usr/sbin/dtrace FLEET=/usr/sbin/dtrace-fleet ASAN_OPTIONS=detect_leaks=0' 'ExecStart=/bin/bash /run/unit.sh drive' \
+		'Environment=DTRACE=/usr/sbin/dtrace FLEET=/usr/sbin/dtrace-fleet ASAN_OPTIONS=detect_leaks=0' "Environment=SLOW=$slow" 'ExecStart=/bin/bash /run/unit.sh drive' \
 		StandardOutput=file:/run/said StandardError=inherit \
 		"ExecStopPost=/bin/sh -c 'echo \$EXIT_STATUS >/run/status; systemctl exit --force'" \
 		>etc/systemd/system/drive.service
@@ -136,7 +137,11 @@ drive)
 	drive
 	exit
 	;;
-boot)
+boot) # the group of systemd must have no other processes, such as those that wait for systemd
+	echo 0 >"$3/cgroup.procs" && grep -q "/${3##*/}\$" /proc/self/cgroup || exit
+	exec unshare -mC bash "$0" first "$2"
+	;;
+first)
 	cd "$2/root" && become_systemd
 	exit 1
 	;;
@@ -169,10 +174,8 @@ make_root "$T" || skip 'no overlay here'
 [ -e "$group/cgroup.procs" ] || skip "no control groups in $tree"
 said=$(chroot "$root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)
 [ -z "$said" ] || wrong "$said"
-(
-	echo $BASHPID >"$group/cgroup.procs" && grep -q "/dtrace-unit-$$\$" "/proc/$BASHPID/cgroup" || exit 1
-	exec timeout -k 5 200 unshare -mpnuiC --fork --kill-child bash "$top/tests/fleet/unit.sh" boot "$T"
-) >"$T/boot.log" 2>&1
+timeout -k 5 $((200 * slow)) unshare -mpnui --fork --kill-child bash "$top/tests/fleet/unit.sh" boot "$T" "$group" \
+	>"$T/boot.log" 2>&1
 [ -d "$beside" ] || wrong 'systemd removed a control group outside of its own group'
 cat "$root/run/said" || wrong "$(tail -n 20 "$T/boot.log")"
 [ "$(cat "$root/run/status")" = 0 ] || wrong "status $(cat "$root/run/status")"
