@@ -226,6 +226,16 @@ static int attach_uprobes(struct kernel *k, const struct unit *u, struct kunit *
 	return err ? refuse(u, "attach to the process", err, d) : 0;
 }
 
+/* Returns the text to which the caller appends a warning. Earlier warnings are before it. */
+static struct strbuf *begin_warning(struct kernel *k)
+{
+	if (!k->told.len && k->src.warning)
+		strbuf_adds(&k->told, k->src.warning);
+	if (k->told.len)
+		strbuf_adds(&k->told, "\ndtrace: ");
+	return &k->told;
+}
+
 /*
  * Adds the refused files to the warning: the first one, and the number of the others. The program
  * names a file by a link in /proc; the warning shows the path that the link leads to.
@@ -238,8 +248,7 @@ static void warn_of_refused(struct kernel *k)
 
 	if (!r->file.n)
 		return;
-	if (k->src.warning)
-		strbuf_addf(&k->told, "%s\ndtrace: ", k->src.warning);
+	begin_warning(k);
 	n = readlink(r->file.v[0], path, sizeof(path));
 	strbuf_adds(&k->told, "the kernel refuses to put probes into ");
 	visible_add(&k->told, n > 0 ? path : r->file.v[0],
@@ -264,10 +273,12 @@ static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *k
 		*root = kcgroup_root(&whole);
 	if (*root < 0)
 		return refuse(u, "open or mount the cgroup2 tree", -errno, d);
-	if (!whole)
-		k->src.warning =
-			"sockets outside of this cgroup namespace are not seen: run dtrace in "
-			"the host's cgroup namespace, or with CAP_DAC_READ_SEARCH";
+	if (!whole) {
+		strbuf_adds(begin_warning(k),
+			    "sockets outside of this cgroup namespace are not seen: run dtrace in "
+			    "the host's cgroup namespace, or with CAP_DAC_READ_SEARCH");
+		k->src.warning = strbuf_text(&k->told);
+	}
 	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
 	/* EPERM means that another program is attached exclusively to the root cgroup. */
 	if (fd < 0)
