@@ -120,7 +120,7 @@ P
 what='a key that wants to fill the audit stream'
 requests 60 "$T/bob" run
 requests 60 "$T/bob" stop
-until_true $LONG grep -q 'run manystop59: bob ends it' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+until_true $LONG grep -q 'run manystop59: ended by bob' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
 works
 id=$(run_of "$T/err")
 audited() { "$FLEET" audit >"$T/audit" 2>&1 && grep -q " ended .*$id" "$T/audit"; }
