@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
+#include "fleet/admins.h"
 #include "fleet/identity.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
@@ -135,17 +136,67 @@ static void note_forged(struct inventory *in, const char *who)
 		    "and its health may be forged\n");
 }
 
+/* Remembers a plan that does not count, if it is well formed. */
+static void add_loose(struct inventory *in, const void *data, size_t size, uint64_t time)
+{
+	struct message m = {0};
+	struct loose_plan l = {.time = time};
+
+	if (message_parse(&m, data, size) && is_host_name(message_get(&m, "host")) &&
+	    message_get(&m, "plan")) {
+		l.host = xstrdup(message_get(&m, "host"));
+		vec_push(&in->loose, l);
+	}
+	message_release(&m);
+}
+
+/* Returns whether a later plan for a host of the same name counts. */
+static bool is_replaced(const struct inventory *in, const struct loose_plan *l)
+{
+	for (size_t i = place(in, l->host, ""); i < in->v.n && !strcmp(in->v.v[i].host, l->host);
+	     i++)
+		if (in->v.v[i].planned >= l->time)
+			return true;
+	return false;
+}
+
+void inventory_note_loose(struct inventory *in)
+{
+	const struct loose_plan *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < in->loose.n; i++) {
+		const struct loose_plan *l = &in->loose.v[i];
+
+		if (is_replaced(in, l))
+			continue;
+		n += !first || strcmp(first->host, l->host);
+		first = first ? first : l;
+	}
+	if (!n)
+		return;
+	strbuf_adds(&in->forged, first->host);
+	if (n > 1)
+		strbuf_addf(&in->forged, " and %zu more", n - 1);
+	strbuf_adds(&in->forged, ": what is planned for it (expect, retire) is not signed by a "
+				 "listed key of an administrator, and does not count\n");
+}
+
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time)
 {
 	const void *p = data;
 	size_t n = size;
+	uint64_t stored = time;
 	enum answer a = ANSWER_GOOD;
 
 	if (!strncmp(subject, HOST, strlen(HOST))) {
 		a = answer_open(&in->known, subject, 2, data, size, &p, &n);
 		if (a != ANSWER_GOOD && known_has(&in->known, subject, 2))
 			note_forged(in, subject + strlen(HOST));
+	} else if (!admins_open(in->admins, data, size, &p, &n, &time)) {
+		add_loose(in, p, n, stored);
+		return;
 	}
 	if (a == ANSWER_UNSIGNED) {
 		p = data; /* a host of a former version does not sign its entry */
@@ -230,6 +281,9 @@ void inventory_release(struct inventory *in)
 		xfree(in->v.v[i].labels);
 	}
 	vec_free(&in->v);
+	for (size_t i = 0; i < in->loose.n; i++)
+		xfree(in->loose.v[i].host);
+	vec_free(&in->loose);
 	known_release(&in->known);
 	strbuf_release(&in->forged);
 }
@@ -260,13 +314,19 @@ void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name,
 	message_body(b, NULL, 0);
 }
 
-void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    enum plan plan, const char *token)
+void inventory_plan(struct strbuf *b, const char *host, const char *id, enum plan plan,
+		    const char *fleet, uint64_t time)
 {
-	add_key(subject, PLAN, host, token);
 	message_begin(b);
 	message_head(b, "host", host);
 	message_head(b, "id", id);
 	message_head(b, "plan", plans[plan]);
+	message_head(b, "fleet", fleet);
+	message_head_number(b, "time", time);
 	message_body(b, NULL, 0);
+}
+
+void inventory_plan_subject(struct strbuf *subject, const char *host, const char *token)
+{
+	add_key(subject, PLAN, host, token);
 }

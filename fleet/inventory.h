@@ -6,7 +6,8 @@
  *	host.NAME.ID      The host writes this entry. It has the host's version, labels and health.
  *	plan.NAME.RANDOM  An administrator writes this entry. It says that the host, or one machine
  *	                  of that name, is retired or expected, or that the name is that of a
- *	                  relay. The newest plan counts.
+ *	                  relay. The newest plan counts. The administrator's key signs it
+ *	                  (admins.h).
  *
  * On a server without the accounts of permit.h, a client can make the server store an
  * acknowledgement as a message under any subject. So the client could replace any entry whose key
@@ -34,15 +35,23 @@ struct member {
 	/* when the host last registered, by the server's clock, ns since 1970; 0 if never */
 	uint64_t seen;
 	struct health health;
-	uint64_t planned; /* when the newest plan was stored, ns since 1970; 0 without a plan */
+	uint64_t planned; /* when the newest plan was signed, ns since 1970; 0 without a plan */
 	bool registered, retired;
 	bool relay; /* it has registered as a relay, which any host may do (inventory_is_relay()) */
 	bool named_relay; /* the newest plan names it as a relay */
 };
 
+/* A plan that does not count, because no listed key has signed it. */
+struct loose_plan {
+	char *host;
+	uint64_t time; /* when the server stored it, ns since 1970 */
+};
+
 struct inventory {
-	VEC(struct member) v; /* sorted by host and ID */
-	struct known known;   /* public keys of hosts (answer.h) */
+	VEC(struct member) v;        /* sorted by host and ID */
+	struct known known;          /* public keys of hosts (answer.h) */
+	const struct admins *admins; /* keys that must have signed plans; NULL: all plans count */
+	VEC(struct loose_plan) loose;
 	/*
 	 * a line for each entry that is not signed by the known key of its host, so that its labels
 	 * and its health cannot be trusted
@@ -53,19 +62,26 @@ struct inventory {
 
 /*
  * Adds an entry to @in; entries may come in any order. @time is when the server stored the entry,
- * ns since 1970. Returns false if the entry is malformed.
+ * or when an administrator has signed it, ns since 1970. Returns false if the entry is malformed.
  */
 bool inventory_take(struct inventory *in, const char *subject, const void *data, size_t size,
 		    uint64_t time);
 
 /*
- * Adds an entry as a viewer receives it: the entry of a host is signed, and that of a plan is not.
- * Adds the host's key to the known keys if they have no key of this host. An entry that is signed
- * by another key than the known one still counts, so that the host is expected. But the answers of
- * such a host to a run do not count (answer_open()). A line in in->forged says so.
+ * Adds an entry as a viewer receives it. A plan counts only if one of in->admins has signed it.
+ * For the entry of a host, adds the host's key to the known keys if they have no key of this host.
+ * An entry that is signed by another key than the known one still counts, so that the host is
+ * expected. But the answers of such a host to a run do not count (answer_open()). A line in
+ * in->forged says so.
  */
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time);
+
+/*
+ * Appends to in->forged a line about the plans that did not count, when all entries were received.
+ * A plan is not reported if a later one for the same name counts.
+ */
+void inventory_note_loose(struct inventory *in);
 
 /* Returns the member with this name and ID, which @in owns, or NULL if there is no such member. */
 const struct member *inventory_find(const struct inventory *in, const char *host, const char *id);
@@ -107,10 +123,13 @@ void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name,
 enum plan { PLAN_EXPECTED, PLAN_RETIRED, PLAN_RELAY };
 
 /*
- * Appends the subject and the entry of a plan for the host. If @id is "", the plan is for the name
- * of the host. @token is the random part of the subject, made by net_token().
+ * Appends the entry of a plan for the host, in fleet @fleet. If @id is "", the plan is for the name
+ * of the host. @time is the present time, ns since 1970.
  */
-void inventory_plan(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,
-		    enum plan plan, const char *token);
+void inventory_plan(struct strbuf *b, const char *host, const char *id, enum plan plan,
+		    const char *fleet, uint64_t time);
+
+/* Appends the subject of a plan. @token is its random part, made by net_token(). */
+void inventory_plan_subject(struct strbuf *subject, const char *host, const char *token);
 
 #endif

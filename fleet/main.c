@@ -31,6 +31,7 @@
 #include "fleet/sign.h"
 #include "fleet/status/audit_log.h"
 #include "fleet/status/runs.h"
+#include "fleet/viewer/rights.h"
 #include "fleet/viewer/view.h"
 #include "fleet/when.h"
 
@@ -45,7 +46,7 @@ static const char local[] = "nats://127.0.0.1:4222"; /* the server without -S */
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep,
-		*fleet, *metrics, *labels, *hostkey, *always, *from, *to, *site;
+		*fleet, *metrics, *labels, *hostkey, *always, *from, *to, *site, *admins;
 	VEC(const char *) xopt, viewer, admin, label;
 	uint64_t canary, batch, max_hosts; /* numbers of hosts; 0 if the option was not given */
 	uint64_t days, audit_days, every;
@@ -66,7 +67,7 @@ static const char usage[] =
 	"name]\n"
 	"       dtrace-fleet setup [--replicas n] [--retain days] [--audit-days days]\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
-	"       dtrace-fleet relay -H name -S server --site server\n"
+	"       dtrace-fleet relay -H name -S server --site server [--admins file]\n"
 	"       dtrace-fleet show program --from time [--to time]\n"
 	"       dtrace-fleet audit [--from time] [--to time] [--key owner] [--host pattern]\n"
 	"       dtrace-fleet show id | stop -k key id | keygen file\n"
@@ -138,6 +139,7 @@ enum {
 	OPT_FROM,
 	OPT_TO,
 	OPT_SITE,
+	OPT_ADMINS,
 	OPT_EVERY,
 	OPT_CANARY,
 	OPT_BATCH,
@@ -178,6 +180,7 @@ static const struct option options[] = {
 	{"from",     required_argument, NULL, OPT_FROM},
 	{"to",       required_argument, NULL, OPT_TO},
 	{"site",     required_argument, NULL, OPT_SITE},
+	{"admins",   required_argument, NULL, OPT_ADMINS},
 	{"retain",   required_argument, NULL, OPT_RETAIN},
 	{"audit-days", required_argument, NULL, OPT_AUDIT_DAYS},
 	{"canary",   required_argument, NULL, OPT_CANARY},
@@ -250,6 +253,7 @@ static bool set(struct args *a, int c)
 		{OPT_FROM, &a->from},
 		{OPT_TO, &a->to},
 		{OPT_SITE, &a->site},
+		{OPT_ADMINS, &a->admins},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -390,6 +394,8 @@ static int relay(struct args *a, int n, char **word)
 			       .name = a->host,
 			       .key = a->hostkey,
 			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
+			       .admins = a->admins,
+			       .fleet = a->fleet,
 			       .grace_s = a->grace,
 			       .verbose = a->verbose};
 	struct strbuf inbox = {0}, id = {0}, wrong = {0};
@@ -542,10 +548,11 @@ static const char *seen_text(char text[WHEN_SIZE], uint64_t seen)
 	return seen ? when_text(text, seen) : "never seen";
 }
 
-/* Reads the file of known keys into @in, and connects to the server. */
+/* Reads the files of known keys and of administrators' keys into @in, and connects to the server.
+ */
 static struct net *connect_knowing(const struct args *a, struct inventory *in)
 {
-	return view_known(in) ? view_connect(&a->net, true) : NULL;
+	return view_known(in, a->fleet) ? view_connect(&a->net, true) : NULL;
 }
 
 /* Prints the hosts of the inventory, one on each line. */
@@ -664,19 +671,26 @@ static const char *split_id(char *word)
 	return slash + 1;
 }
 
-static bool put_plan(struct net *net, const char *host, const char *id, enum plan plan)
+/* Stores a plan. The plan is signed, unless the user has no key (a->key). */
+static bool put_plan(struct net *net, const struct args *a, const char *host, const char *id,
+		     enum plan plan)
 {
 	struct strbuf subject = {0}, b = {0};
 	char token[TOKEN_SIZE];
-	bool ok;
+	bool made = true, ok;
 
 	net_token(token);
-	inventory_plan(&subject, &b, host, id, plan, token);
-	ok = net_put(net, subject.s, b.s, b.len);
+	inventory_plan_subject(&subject, host, token);
+	if (a->key)
+		made = rights_plan(host, id, plan, &b);
+	else
+		inventory_plan(&b, host, id, plan, a->fleet, now_real());
+	ok = made && net_put(net, subject.s, b.s, b.len);
+	if (!ok)
+		fail(host, made ? "the server did not accept the entry"
+				: "the entry could not be signed");
 	strbuf_release(&subject);
 	strbuf_release(&b);
-	if (!ok)
-		fail(host, "the server did not accept the entry");
 	return ok;
 }
 
@@ -686,7 +700,8 @@ static bool put_plan(struct net *net, const char *host, const char *id, enum pla
  * plan for the name, or fails if @plan is PLAN_RETIRED. A relay also gets a plan for its name. Cuts
  * off the ID in @word.
  */
-static bool plan_host(struct net *net, const struct inventory *in, char *word, enum plan plan)
+static bool plan_host(struct net *net, const struct args *a, const struct inventory *in, char *word,
+		      enum plan plan)
 {
 	const char *id = split_id(word);
 	size_t n = 0;
@@ -700,13 +715,13 @@ static bool plan_host(struct net *net, const struct inventory *in, char *word, e
 
 		if (strcmp(m->host, word) || (*id && strcmp(m->id, id)))
 			continue;
-		if (!put_plan(net, word, m->id, plan == PLAN_RELAY ? PLAN_EXPECTED : plan))
+		if (!put_plan(net, a, word, m->id, plan == PLAN_RELAY ? PLAN_EXPECTED : plan))
 			return false;
 		n++;
 	}
 	if (!n && plan == PLAN_RETIRED)
 		return fail(word, "no host of the inventory has this name"), false;
-	return (n && plan != PLAN_RELAY) || put_plan(net, word, id, plan);
+	return (n && plan != PLAN_RELAY) || put_plan(net, a, word, id, plan);
 }
 
 /* Creates the streams of a host. */
@@ -724,15 +739,24 @@ static bool admit(struct net *net, const char *host)
 static int plan(struct args *a, int n, char **word, enum plan plan)
 {
 	struct inventory in = {0};
-	struct net *net = connect_knowing(a, &in);
-	bool ok = net && view_inventory(net, &in);
+	static struct planning planning;
+	static struct rights_opts rights = {.planning = &planning};
+	uint8_t seed[SEED_SIZE] = {0};
+	struct net *net = NULL;
+	bool ok;
 
+	planning = (struct planning){a->key, a->fleet, plan, word, (size_t)n};
+	if (!a->key || (view_seed(a->key, seed) && rights_start(&rights)))
+		net = connect_knowing(a, &in);
+	memset(seed, 0, sizeof(seed));
+	ok = net && view_inventory(net, &in);
 	for (int i = 0; ok && i < n; i++)
-		ok = plan_host(net, &in, word[i], plan) &&
+		ok = plan_host(net, a, &in, word[i], plan) &&
 		     (plan == PLAN_RETIRED ||
 		      admit(net, word[i])); /* plan_host() has cut off the ID */
 	inventory_release(&in);
 	net_close(net);
+	rights_stop();
 	return !ok;
 }
 

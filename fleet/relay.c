@@ -21,6 +21,7 @@
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/sum.h"
+#include "fleet/admins.h"
 #include "fleet/answer.h"
 #include "fleet/confined.h"
 #include "fleet/inventory.h"
@@ -112,6 +113,7 @@ struct counted {
 
 struct relay {
 	const struct relay_opts *o;
+	struct admins admins;    /* keys of the administrators of the site */
 	uint8_t seed[SEED_SIZE]; /* secret key that signs the answers */
 	struct net *upper, *site;
 	uint64_t started; /* ns since 1970 */
@@ -154,12 +156,16 @@ static const char *known_path(const struct relay_opts *o, char path[PATH_MAX])
 	return path;
 }
 
-/* Reads the file of the hosts' keys. Returns false, after a message, if it was not read whole. */
+/*
+ * Reads the file of the hosts' keys, and sets the keys of administrators. Returns false, after a
+ * message, if the file was not read whole.
+ */
 static bool read_keys(const struct relay *r, struct inventory *in)
 {
 	char path[PATH_MAX];
 	bool ok = rights_known_read(&in->known);
 
+	in->admins = r->o->admins ? &r->admins : NULL;
 	known_path(r->o, path);
 	if (!ok)
 		fprintf(stderr, "dtrace-fleet: relay %s: failed to read %s: %s\n", r->o->name, path,
@@ -364,10 +370,13 @@ static void on_member(void *ctx, const struct net_message *m)
 /* Reads the site's inventory. Returns false if it was not read completely. */
 static bool read_inventory(const struct relay *r, struct inventory *in)
 {
-	return net_read_stream(r->site, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &ended,
-			       on_member, in) &&
-	       net_read_stream(r->site, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS, &ended,
-			       on_member, in);
+	bool ok = net_read_stream(r->site, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &ended,
+				  on_member, in) &&
+		  net_read_stream(r->site, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
+				  &ended, on_member, in);
+
+	inventory_note_loose(in);
+	return ok;
 }
 
 /*
@@ -629,7 +638,7 @@ static void add_subject(const struct relay *r, const struct relayed *n, const ch
 }
 
 static const char forged[] = "an entry of the site's inventory is not signed by the known key of "
-			     "its host, so its labels may be forged";
+			     "its host or of an administrator, so it may be forged";
 static const char keyless[] = "the relay could not read its file of the hosts' keys";
 
 /* Returns what the answer of this relay lacks, or NULL. */
@@ -947,7 +956,8 @@ static bool connect_servers(struct relay *r, struct strbuf *wrong)
 	rights.known = known_path(r->o, path);
 	upper.files = &of_upper;
 	site.files = &of_site;
-	if (net_files_read(&of_upper, &upper, wrong) && net_files_read(&of_site, &site, wrong) &&
+	if ((!r->o->admins || admins_read(&r->admins, r->o->admins, r->o->fleet, wrong)) &&
+	    net_files_read(&of_upper, &upper, wrong) && net_files_read(&of_site, &site, wrong) &&
 	    rights_start(&rights) && confine_client(CONFINED_FREE, wrong))
 		r->upper = net_open(&upper, false, wrong);
 	r->site = r->upper ? net_open(&site, false, wrong) : NULL;
@@ -980,6 +990,7 @@ int relay_main(const struct relay_opts *o)
 		release_census(r.counts.v[i]);
 	for (size_t i = 0; i < r.passing.n; i++)
 		passing_release(&r.passing.v[i]);
+	admins_release(&r.admins);
 	vec_free(&r.passing);
 	vec_free(&r.counts);
 	vec_free(&r.v);

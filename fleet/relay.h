@@ -26,6 +26,12 @@ struct relay_opts {
 	const char *key;  /* file of the key that signs the answers; NULL for a file in @dir */
 	const char *dir;  /* folder of the key if @key is NULL */
 	/*
+	 * file of the keys of the administrators of the site (admins.h); NULL: all plans of the
+	 * site's server count
+	 */
+	const char *admins;
+	const char *fleet; /* name of the fleet */
+	/*
 	 * The relay waits so many seconds for hosts that have not answered, after the last answer
 	 * or the end of the run. A relay above other relays must wait longer than these do.
 	 */

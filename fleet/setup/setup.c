@@ -39,8 +39,9 @@ struct setup {
 	const struct setup_opts *o;
 	struct arena mem;
 	const char *url, *fleet;
-	struct strbuf keys;  /* lines of the viewers' keys, for policies */
-	struct strbuf users; /* the accounts (permit.h) */
+	struct strbuf keys;   /* lines of the viewers' keys, for policies */
+	struct strbuf admins; /* lines of the administrators' keys, for viewers and relays */
+	struct strbuf users;  /* the accounts (permit.h) */
 };
 
 static bool fail(const char *what, const char *why)
@@ -218,6 +219,12 @@ static bool make_server(struct setup *s, const addresses *a, size_t i)
 	return ok;
 }
 
+/* Writes the file of the administrators' keys (admins.h), for viewers and for relays on hosts. */
+static bool put_admins(struct setup *s, const char *dir)
+{
+	return !s->admins.len || put(arena_printf(&s->mem, "%s/admins", dir), &s->admins, 0644);
+}
+
 static bool make_host(struct setup *s, const char *name)
 {
 	const char *dir = make_etc(s, "hosts", name), *folder, *policy;
@@ -239,20 +246,34 @@ static bool make_host(struct setup *s, const char *name)
 	     copy_ca(s, "servers", arena_printf(&s->mem, "%s/ca.pem", dir)) &&
 	     make_folder(folder, 0755) &&
 	     put(arena_printf(&s->mem, "%s/dtrace-fleet", folder), &options, 0644) &&
-	     (!access(policy, F_OK) || put(policy, &rules, 0644));
+	     put_admins(s, dir) && (!access(policy, F_OK) || put(policy, &rules, 0644));
 	strbuf_release(&rules);
 	strbuf_release(&options);
 	return ok;
 }
 
 /*
- * Makes a new key that signs requests, and the line for policies that lists the key. Does nothing
- * if the viewer has both files.
+ * Returns the name of the file of a secret key. A person may be a viewer and an administrator, and
+ * have the files of both in one folder.
  */
-static bool make_key(struct setup *s, const char *dir, const char *name)
+static const char *key_name(struct setup *s, const char *name, bool viewer)
 {
-	const char *key = arena_printf(&s->mem, "%s/key", dir);
-	const char *line = arena_printf(&s->mem, "%s/policy-line", dir);
+	return viewer ? "key" : arena_printf(&s->mem, "key-%s", name);
+}
+
+static const char *line_name(bool viewer)
+{
+	return viewer ? "policy-line" : "plan-line";
+}
+
+/*
+ * Makes a new key that signs requests or plans, and the line that lists the key: for policies or,
+ * if it is an administrator's, for the file of admins.h. Does nothing if both files exist.
+ */
+static bool make_key(struct setup *s, const char *dir, const char *name, bool viewer)
+{
+	const char *key = arena_printf(&s->mem, "%s/%s", dir, key_name(s, name, viewer));
+	const char *line = arena_printf(&s->mem, "%s/%s", dir, line_name(viewer));
 	uint8_t seed[SEED_SIZE], public[KEY_SIZE];
 	struct strbuf secret = {0}, rule = {0};
 	bool ok;
@@ -274,7 +295,7 @@ static bool make_key(struct setup *s, const char *dir, const char *name)
 	return ok;
 }
 
-/* Makes the files of a viewer or an administrator. Only viewers get a key that signs requests. */
+/* Makes the files of a viewer or an administrator. */
 static bool make_user(struct setup *s, const char *kind, const char *name, bool viewer)
 {
 	const char *dir = arena_printf(&s->mem, "%s/%s/%s", s->o->dir, kind, name);
@@ -286,16 +307,16 @@ static bool make_user(struct setup *s, const char *kind, const char *name, bool 
 		    "export DTRACE_FLEET_NAME=%s\n"
 		    "export DTRACE_FLEET_CA=$HOME/.dtrace-fleet/ca.pem\n"
 		    "export DTRACE_FLEET_CERT=$HOME/.dtrace-fleet/%s.pem\n"
-		    "export DTRACE_FLEET_CERTKEY=$HOME/.dtrace-fleet/%s.key\n",
-		    s->url, s->fleet, name, name);
-	if (viewer)
-		strbuf_adds(&env, "export DTRACE_FLEET_KEY=$HOME/.dtrace-fleet/key\n");
+		    "export DTRACE_FLEET_CERTKEY=$HOME/.dtrace-fleet/%s.key\n"
+		    "export DTRACE_FLEET_KEY=$HOME/.dtrace-fleet/%s\n",
+		    s->url, s->fleet, name, name, key_name(s, name, viewer));
+	if (s->admins.len)
+		strbuf_adds(&env, "export DTRACE_FLEET_ADMINS=$HOME/.dtrace-fleet/admins\n");
 	ok = make_folder(dir, 0700) &&
 	     certificate_make(CERTIFICATE_CLIENT, arena_printf(&s->mem, "%s/%s", dir, name), name,
 			      ca(s, "members")) &&
 	     copy_ca(s, "servers", arena_printf(&s->mem, "%s/ca.pem", dir)) &&
-	     put(arena_printf(&s->mem, "%s/env-%s", dir, name), &env, 0644) &&
-	     (!viewer || make_key(s, dir, name));
+	     put(arena_printf(&s->mem, "%s/env-%s", dir, name), &env, 0644) && put_admins(s, dir);
 	strbuf_release(&env);
 	return ok;
 }
@@ -397,6 +418,21 @@ static bool add_members(struct setup *s)
 	return true;
 }
 
+/* Makes the keys of all members of one kind, and appends the lines that list them to @lines. */
+static bool make_keys(struct setup *s, const names *n, int kind, struct strbuf *lines)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const char *dir = member_path(s, kind, n->v[i]);
+		bool viewer = kind == VIEWERS;
+
+		if (!make_key(s, dir, n->v[i], viewer))
+			return false;
+		file_get(arena_printf(&s->mem, "%s/%s", dir, line_name(viewer)), 0, FILE_MAX,
+			 lines);
+	}
+	return true;
+}
+
 /* Makes the files of all viewers and administrators, and then those of all hosts. */
 static bool make_members(struct setup *s)
 {
@@ -413,15 +449,11 @@ static bool make_members(struct setup *s)
 			strbuf_text(&users[ADMINS]));
 	for (int k = 0; k < KINDS; k++)
 		strbuf_release(&users[k]);
-	for (size_t i = 0; ok && i < n[VIEWERS].n; i++) {
-		const char *name = n[VIEWERS].v[i];
-
-		ok = make_user(s, "viewers", name, true);
-		file_get(arena_printf(&s->mem, "%s/viewers/%s/policy-line", s->o->dir, name), 0,
-			 FILE_MAX, &s->keys);
-	}
-	for (size_t i = 0; ok && i < n[ADMINS].n; i++)
-		ok = make_user(s, "admins", n[ADMINS].v[i], false);
+	ok = make_keys(s, &n[VIEWERS], VIEWERS, &s->keys) &&
+	     make_keys(s, &n[ADMINS], ADMINS, &s->admins);
+	for (int k = VIEWERS; k <= ADMINS; k++)
+		for (size_t i = 0; ok && i < n[k].n; i++)
+			ok = make_user(s, kinds[k].name, n[k].v[i], k == VIEWERS);
 	for (size_t i = 0; ok && i < n[HOSTS].n; i++)
 		ok = make_host(s, n[HOSTS].v[i]);
 	for (int k = 0; k < KINDS; k++)
@@ -523,6 +555,7 @@ bool setup_files(const struct setup_opts *o)
 	umask(mask);
 	vec_free(&a);
 	strbuf_release(&s.keys);
+	strbuf_release(&s.admins);
 	strbuf_release(&s.users);
 	arena_release(&s.mem);
 	return ok;

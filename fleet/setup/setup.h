@@ -9,6 +9,9 @@
  *	FOLDER/viewers/NAME/...            to copy to ~/.dtrace-fleet of that viewer
  *	FOLDER/admins/NAME/...             to copy to ~/.dtrace-fleet of that administrator
  *
+ * Viewers and administrators get the file "admins" with the keys of all administrators (admins.h).
+ * Hosts get it too, for relays.
+ *
  * There are two CAs, so that no member can pose as a server, towards clients or in a cluster.
  */
 #ifndef FLEET_SETUP_SETUP_H

@@ -245,7 +245,7 @@ int look_main(const struct view_opts *o, uint64_t from, uint64_t to)
 
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
-	if (view_folder(l.dir) && view_known(&l.inventory) && view_rights(o, l.dir))
+	if (view_folder(l.dir) && view_known(&l.inventory, o->ask.fleet) && view_rights(o, l.dir))
 		l.net = view_connect(&o->net, false);
 	ok = l.net && look(&l);
 	net_close(l.net);

@@ -26,6 +26,7 @@ enum {
 	KNOWN_KEY, /* a key, in both directions */
 	KNOWN_WRITE,
 	SIGN,
+	PLAN,
 	DATA, /* a piece of a file */
 	PUT,
 	FLUSH,
@@ -240,6 +241,51 @@ static void sign(struct rpc_in *in)
 	strbuf_release(&b);
 }
 
+/* Returns whether the command line asks for this plan. */
+static bool is_planned(const struct planning *p, const char *host, const char *id, uint64_t plan)
+{
+	if (plan != p->plan && (plan != PLAN_EXPECTED || p->plan != PLAN_RELAY))
+		return false;
+	for (size_t i = 0; i < p->nhost; i++) {
+		size_t n = strcspn(p->host[i], "/");
+
+		if (strlen(host) == n && !memcmp(host, p->host[i], n) &&
+		    (!p->host[i][n] || !strcmp(id, p->host[i] + n + 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Signs a plan. An empty answer is a failure. */
+static void sign_plan(struct rpc_in *in)
+{
+	const struct planning *p = opts->planning;
+	struct strbuf text[2] = {{0}}, m = {0}, sealed = {0};
+	uint8_t seed[SEED_SIZE];
+	uint64_t plan;
+	size_t n;
+
+	for (int i = 0; i < 2; i++) {
+		const char *s = rpc_text(in, WHO_MAX, &n);
+
+		strbuf_add(&text[i], s, n);
+	}
+	plan = rpc_u64(in);
+	if (rpc_ended(in) && is_planned(p, strbuf_text(&text[0]), strbuf_text(&text[1]), plan) &&
+	    view_seed(p->key, seed)) {
+		inventory_plan(&m, text[0].s, strbuf_text(&text[1]), (enum plan)plan, p->fleet,
+			       now_real());
+		if (!sign_seal(&sealed, seed, m.s, m.len))
+			strbuf_reset(&sealed);
+		memset(seed, 0, sizeof(seed));
+	}
+	reply(ANSWER, &sealed);
+	for (int i = 0; i < 2; i++)
+		strbuf_release(&text[i]);
+	strbuf_release(&m);
+	strbuf_release(&sealed);
+}
+
 static bool is_file_name(const char *s)
 {
 	return *s && *s != '.' && !strchr(s, '/');
@@ -320,6 +366,8 @@ static void serve(void)
 		leave(1);
 	else if (message.head.type == KNOWN_WRITE)
 		write_known();
+	else if (message.head.type == PLAN && opts->planning)
+		sign_plan(&in);
 	else if (message.head.type != KNOWN_KEY && opts->view)
 		serve_viewer(opts->view, &in);
 }
@@ -479,6 +527,21 @@ bool rights_sign(const struct asking *a, struct strbuf *sealed, uint64_t *until)
 	p = rpc_bytes(&in, RPC_MAX, &n);
 	strbuf_add(sealed, p, n);
 	return n;
+}
+
+bool rights_plan(const char *host, const char *id, enum plan plan, struct strbuf *sealed)
+{
+	struct strbuf b = {0};
+	bool ok;
+
+	rpc_put_text(&b, host);
+	rpc_put_text(&b, id);
+	rpc_put_u64(&b, plan);
+	ok = tell(PLAN, b.s, b.len) && hear(ANSWER) && message.head.size;
+	strbuf_release(&b);
+	if (ok)
+		strbuf_add(sealed, message.body, message.head.size);
+	return ok;
 }
 
 void rights_put(bool keep, const char *name, const void *p, size_t n)

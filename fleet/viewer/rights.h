@@ -3,7 +3,8 @@
  *
  * A viewer reads bytes of others, so it gives up its rights before it connects (fleet/confined.h).
  * What still needs rights is done by a process that it has forked before. That process reads no
- * message of others. It signs what the command line asks for, and nothing else; writes files in two
+ * message of others. It signs what the command line asks for, and nothing else: a request, or plans
+ * of an administrator. It writes files in two
  * folders; appends to the file of known keys; and runs dtrace, with the options of the command
  * line.
  *
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "fleet/answer.h"
+#include "fleet/inventory.h"
 #include "fleet/request.h"
 
 struct strbuf;
@@ -26,6 +28,17 @@ struct rights_opts {
 	const char *known;            /* file of known keys; NULL for none */
 	const struct view_opts *view; /* the command line of a viewer; NULL for a relay */
 	const char *dir;              /* private folder of a viewer, which is removed at the end */
+	/* the command line of an administrator who plans for hosts; NULL for others */
+	const struct planning *planning;
+};
+
+/* The plans that may be signed. */
+struct planning {
+	const char *key;   /* file of the secret key */
+	const char *fleet; /* name of the fleet */
+	enum plan plan;
+	char *const *host; /* "NAME" or "NAME/ID" */
+	size_t nhost;
 };
 
 /*
@@ -61,6 +74,12 @@ struct asking {
  * been reported.
  */
 bool rights_sign(const struct asking *a, struct strbuf *sealed, uint64_t *until);
+
+/*
+ * Signs a plan for a host of the command line, and appends it to @sealed. A relay that is named may
+ * get PLAN_EXPECTED too. Returns false on failure, which has been reported.
+ */
+bool rights_plan(const char *host, const char *id, enum plan plan, struct strbuf *sealed);
 
 /*
  * Writes a file in the private folder or, if @keep is set, in view_opts.keep. @name has no "/".

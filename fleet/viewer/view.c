@@ -19,6 +19,7 @@
 #include "base/vec.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
+#include "fleet/admins.h"
 #include "fleet/files.h"
 #include "fleet/viewer/census.h"
 #include "fleet/viewer/follow.h"
@@ -209,11 +210,44 @@ bool view_keep_keys(struct inventory *in)
 	return false;
 }
 
-bool view_known(struct inventory *in)
+/*
+ * Returns the path of the file of administrators' keys, or NULL. A file that is not named, and does
+ * not exist, is no mistake: the server may have no certificates.
+ */
+static const char *admins_path(char path[PATH_MAX])
+{
+	const char *set = getenv("DTRACE_FLEET_ADMINS"), *home = getenv("HOME");
+
+	if (set)
+		return *set ? set : NULL;
+	if (!home)
+		return NULL;
+	snprintf(path, PATH_MAX, "%s/.dtrace-fleet/admins", home);
+	return access(path, F_OK) && errno == ENOENT ? NULL : path;
+}
+
+static bool read_admins(struct inventory *in, const char *fleet)
+{
+	static struct admins admins;
+	struct strbuf wrong = {0};
+	char buf[PATH_MAX];
+	const char *path = admins_path(buf);
+	bool ok = !path || admins_read(&admins, path, fleet, &wrong);
+
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: keys of administrators: %s\n", wrong.s);
+	in->admins = path ? &admins : NULL;
+	strbuf_release(&wrong);
+	return ok;
+}
+
+bool view_known(struct inventory *in, const char *fleet)
 {
 	char buf[PATH_MAX];
 	const char *path = known_path(buf);
 
+	if (!read_admins(in, fleet))
+		return false;
 	if (!path || known_read(&in->known, path))
 		return true;
 	fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", path,
@@ -238,6 +272,7 @@ bool view_inventory(struct net *n, struct inventory *in)
 		  net_read_stream(n, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
 				  &interrupted, on_member, &v);
 
+	inventory_note_loose(&v.inventory);
 	v.inventory.doubtful = v.inventory.forged.len;
 	print_lines(&v.inventory.forged);
 	*in = v.inventory;
@@ -915,7 +950,7 @@ static bool begin(struct view *v)
 {
 	bool showing = !v->o->key;
 
-	if (!has_key(v) || !make_folders(v) || !view_known(&v->inventory) ||
+	if (!has_key(v) || !make_folders(v) || !view_known(&v->inventory, v->o->ask.fleet) ||
 	    !view_rights(v->o, v->dir))
 		return false;
 	v->net = view_connect(&v->o->net, true);

@@ -30,10 +30,11 @@ struct view_opts {
 struct inventory;
 
 /*
- * Reads the file of known keys, before view_connect(). Returns false, after a message, on failure.
- * The caller releases @in in both cases.
+ * Reads the file of known keys, and the file of administrators' keys (admins.h) for the fleet
+ * @fleet, before view_connect(). Returns false, after a message, on failure. The caller releases
+ * @in in both cases.
  */
-bool view_known(struct inventory *in);
+bool view_known(struct inventory *in, const char *fleet);
 
 /*
  * Gives up the rights of this process (confined.h), and connects to the server. If @streams is set,

@@ -168,8 +168,8 @@ site_server() { # site_server NAME PORT: starts the server of a site
 	agent[server.$1]=$!
 	until_true $LONG "$FLEET" setup -S nats://10.98.7.1:$2 2>/dev/null || wrong "no server $1"
 }
-relay() { # relay NAME UPPER LOWER [GRACE]: starts a relay; UPPER and LOWER are ports of its servers
-	"$FLEET" relay -v -H "$1" -S nats://10.98.7.1:"$2" --site nats://10.98.7.1:"$3" --grace "${4:-6}" -D "$T" 2>>"$T/$1.log" &
+relay() { # relay NAME UPPER LOWER [GRACE [ARGS]]: starts a relay; UPPER and LOWER are ports of its servers
+	"$FLEET" relay -v -H "$1" -S nats://10.98.7.1:"$2" --site nats://10.98.7.1:"$3" --grace "${4:-6}" -D "$T" "${@:5}" 2>>"$T/$1.log" &
 	agent[$1]=$!
 }
 name_relay() { "$FLEET" expect --relay -S nats://10.98.7.1:"$1" "${@:2}" || wrong "not named: $*"; } # PORT NAME...

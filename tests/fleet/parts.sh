@@ -69,7 +69,7 @@ says 'the canary is not whole: 3 hosts were not asked'
 says '2 hosts asked: 0 whole, 2 refused'
 checks=$((checks + 1))
 id=$(run_of "$T/err" | sed -n '1s/-1: .*//p')
-asked() { for s in 4222 4322 4522; do "$FLEET" audit -S nats://10.98.7.1:$s; done | grep -o " $id-[0-9]* "; }
+asked() { for s in 4222 4322 4522; do "$FLEET" audit -S nats://10.98.7.1:$s; done | grep ' accepted ' | grep -o " $id-[0-9]* "; }
 until_true $LONG eval '[ "$(asked | wc -l)" = 2 ]' && [ "$(asked | sort -u)" = " $id-1 " ] || wrong "asked: $(asked)"
 
 # The relay ams is gone. The relay eu says so, and nobody is asked.
@@ -89,4 +89,15 @@ checks=$((checks + 1))
 
 ask 0 --max-hosts 5 "${program[@]}"
 says '5 hosts asked: 5 whole'
+
+# At the site of fra, a host is retired by a plan that no listed administrator has signed. The host
+# still counts, and the relay says so.
+"$FLEET" keygen "$T/olga" >"$T/admins"
+kill_agent fra
+relay fra 4222 4322 6 --admins "$T/admins"
+"$FLEET" retire -S nats://10.98.7.1:4322 b || wrong 'b is not retired'
+ask 1 --max-hosts 50 "${program[@]}"
+says "fra: an entry of the site's inventory is not signed by the known key of its host or of an administrator, so it may be forged"
+"$FLEET" retire -k "$T/olga" -S nats://10.98.7.1:4322 b || wrong 'b is not retired by olga'
+ask 0 --max-hosts 4 "${program[@]}" # b is not expected any more
 finish

@@ -166,7 +166,7 @@ new_key() {
 }
 until_true $LONG new_key || wrong "a new key of a counts: $(cat "$T/err")"
 says "fra: a: left out: its answer is not signed by the host's known key .*"
-says "fra: an entry of the site's inventory is not signed by the known key of its host, so its labels may be forged"
+says "fra: an entry of the site's inventory is not signed by the known key of its host or of an administrator, so it may be forged"
 
 # An expected host has never registered, another host is away, and so is a whole site.
 "$FLEET" expect -S nats://10.98.7.1:4522 gone || wrong expect

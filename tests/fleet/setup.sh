@@ -18,7 +18,7 @@ umask 077
 check setup "$FLEET" setup -S tls://a.example:4222,tls://10.1.2.3,tls://c --fleet blue h1 h2 --viewer ann --admin root
 # -x509_strict asks for what RFC 5280 asks for, as Python 3.13 does.
 proves() { openssl verify -x509_strict -purpose "$1" -CAfile "fleet/ca/$2.pem" "$3"; }
-server=fleet/servers/a.example/etc/dtrace-fleet host=fleet/hosts/h1/etc/dtrace-fleet
+server=fleet/servers/a.example/etc/dtrace-fleet host=fleet/hosts/h1/etc/dtrace-fleet admin=fleet/admins/root
 check 'a server'\''s certificate proves to clients that it is a server' proves sslserver servers $server/server.pem
 check 'a server'\''s certificate proves to other servers that it is a member' proves sslclient servers $server/server.pem
 check 'a host'\''s certificate proves that it is a member' proves sslclient members $host/host.pem
@@ -30,6 +30,10 @@ check 'a server'\''s certificate has the name of the server' openssl verify -ver
 check 'a server'\''s certificate has the address of the server' openssl verify -verify_ip 10.1.2.3 -CAfile $host/ca.pem fleet/servers/10.1.2.3/etc/dtrace-fleet/server.pem
 check 'the server has the certificate of the members'\'' CA' cmp fleet/ca/members.pem $server/members.pem
 check 'the policy of a host lists the key of a viewer' grep -qx "$(cat fleet/viewers/ann/policy-line)" $host/policy
+check 'viewers and administrators have the keys of administrators' cmp fleet/viewers/ann/admins $admin/plan-line
+check 'relays have the keys of administrators' cmp $host/admins $admin/admins
+check 'an administrator has a key of its own' grep -qx 'export DTRACE_FLEET_KEY=$HOME/.dtrace-fleet/key-root' $admin/env-root
+check 'no policy lists the key of an administrator' not grep -qF "$(cut -d' ' -f2 $admin/plan-line)" $host/policy
 check 'the policy of a host has the name of the fleet' grep -qx 'fleet blue' $host/policy
 for secret in $(find fleet -name '*key*' ! -name policy-line); do
 	check "$secret is secret" [ "$(stat -c %a "$secret")" = 600 ]
@@ -58,6 +62,8 @@ check 'setup makes a key that is missing' "$FLEET" setup h3
 check 'the policy of a new host lists all viewers' [ "$(grep -c '^key ' fleet/hosts/h3/etc/dtrace-fleet/policy)" = 2 ]
 check 'the server lists all users' [ "$(sed -n 's/.*user: "\([^"]*\)".*/\1/p' $server/users.conf | tr '\n' ' ')" = 'h1 h2 h3 ann bob root ' ]
 check 'each server lists the same users' cmp $server/users.conf fleet/servers/10.1.2.3/etc/dtrace-fleet/users.conf
+check 'setup adds an administrator' "$FLEET" setup --admin olga
+check 'the viewers get the keys of both administrators' sh -c 'cat fleet/admins/olga/plan-line '$admin'/plan-line | cmp - fleet/viewers/bob/admins'
 check 'a viewer cannot become a host, too' not "$FLEET" setup bob
 check 'no files are made for the refused host' [ ! -e fleet/hosts/bob ]
 check 'setup fails without openssl' not env PATH=/nowhere "$FLEET" setup -D other -S tls://a h1

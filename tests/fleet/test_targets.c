@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "fleet/admins.h"
 #include "fleet/inventory.h"
 #include "fleet/labels.h"
 #include "fleet/message.h"
@@ -100,7 +103,8 @@ static bool plan(struct inventory *in, const char *host, const char *id, enum pl
 	struct strbuf subject = {0}, b = {0};
 	bool ok;
 
-	inventory_plan(&subject, &b, host, id, what, "0a");
+	inventory_plan_subject(&subject, host, "0a");
+	inventory_plan(&b, host, id, what, "default", 1);
 	ok = inventory_take(in, subject.s, b.s, b.len, time);
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -223,6 +227,87 @@ static void relays_are_named(void **state)
 	strbuf_release(&b);
 }
 
+/* Receives a plan as a viewer does: signed with the seed byte @key, or not signed if that is 0. */
+static void receive_plan(struct inventory *in, const char *host, const char *id, enum plan what,
+			 uint64_t time, const char *fleet, uint8_t key)
+{
+	uint8_t seed[SEED_SIZE] = {key};
+	struct strbuf subject = {0}, b = {0}, sealed = {0};
+
+	inventory_plan_subject(&subject, host, "0a");
+	inventory_plan(&b, host, id, what, fleet, time);
+	assert_true(sign_seal(&sealed, seed, b.s, b.len));
+	if (key)
+		inventory_receive(in, subject.s, sealed.s, sealed.len, 1000);
+	else
+		inventory_receive(in, subject.s, b.s, b.len, 1000);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+	strbuf_release(&sealed);
+}
+
+/* A plan counts only if a listed administrator has signed it, for this fleet, and it is the newest.
+ */
+static void administrators_sign_plans(void **state)
+{
+	uint8_t seed[SEED_SIZE] = {5}, key[KEY_SIZE];
+	char path[] = "/tmp/test_targets.XXXXXX";
+	struct strbuf sealed = {0}, text = {0}, wrong = {0};
+	struct inventory in = {0};
+	struct admins admins;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0 && sign_seal(&sealed, seed, "x", 1));
+	memcpy(key, sealed.s, KEY_SIZE); /* a signed message begins with the public key */
+	assert_false(admins_read(&admins, path, "default", &wrong)); /* it lists no key */
+	admins_release(&admins);
+	strbuf_reset(&wrong);
+	strbuf_adds(&text, "key ");
+	key_text(&text, key);
+	strbuf_adds(&text, " olga\n");
+	assert_int_equal(write(fd, text.s, text.len), text.len);
+	assert_true(admins_read(&admins, path, "default", &wrong));
+	in.admins = &admins;
+	assert_true(enter(&in, "a", "1", 1) && enter(&in, "b", "1", 1) && enter(&in, "c", "1", 1));
+	receive_plan(&in, "a", "1", PLAN_RETIRED, 10, "default", 5);
+	receive_plan(&in, "b", "1", PLAN_RETIRED, 10, "default", 0);
+	receive_plan(&in, "b", "1", PLAN_RETIRED, 10, "default", 6);
+	receive_plan(&in, "c", "1", PLAN_RETIRED, 10, "other", 5);
+	receive_plan(&in, "ghost", "", PLAN_EXPECTED, 10, "default", 6);
+	assert_string_equal(expected(&in), "b/1 c/1");
+	inventory_note_loose(&in);
+	assert_string_equal(in.forged.s, "b and 2 more: what is planned for it (expect, retire) is "
+					 "not signed by a listed key of an administrator, and does "
+					 "not count\n");
+	/* The server cannot repeat a plan that a later one has replaced. */
+	receive_plan(&in, "a", "1", PLAN_EXPECTED, 20, "default", 5);
+	receive_plan(&in, "a", "1", PLAN_RETIRED, 10, "default", 5);
+	assert_string_equal(expected(&in), "a/1 b/1 c/1");
+	/* When the plans are given again, those of former versions are not reported any more. */
+	receive_plan(&in, "b", "1", PLAN_RETIRED, 2000, "default", 5);
+	receive_plan(&in, "c", "1", PLAN_EXPECTED, 2000, "default", 5);
+	receive_plan(&in, "ghost", "", PLAN_RETIRED, 2000, "default", 5);
+	strbuf_reset(&in.forged);
+	inventory_note_loose(&in);
+	assert_int_equal(in.forged.len, 0);
+	/* Without a list, all plans count. */
+	in.admins = NULL;
+	receive_plan(&in, "a", "1", PLAN_RETIRED, 3000, "other", 0);
+	assert_string_equal(expected(&in), "c/1");
+	/* Nobody else may write to the list. */
+	admins_release(&admins);
+	chmod(path, 0666);
+	assert_false(admins_read(&admins, path, "default", &wrong));
+	admins_release(&admins);
+	unlink(path);
+	close(fd);
+	inventory_release(&in);
+	strbuf_release(&sealed);
+	strbuf_release(&text);
+	strbuf_release(&wrong);
+}
+
 /* Every host is in exactly one part, and the parts have the sizes that were asked for. */
 static void parts_have_all_hosts(void **state)
 {
@@ -337,7 +422,7 @@ static void relays_give_their_hosts(void **state)
 	assert_true(c.own.n == 1 && c.relays.n == 2 && !census_is_complete(&c));
 	assert_string_equal(lacks(&c), "ams: has not said which hosts it has\n"
 				       "new: has not said which hosts it has\n");
-	/* The site of ams has a host x, one with the name of the host a, and one that is not asked.
+	/* The site of ams has the hosts x, another a, and b, which the target does not select.
 	 */
 	assert_true(enter(&below, "a", "5", 1) && enter(&below, "b", "5", 1));
 	assert_true(enter(&below, "x", "5", 1));
@@ -424,6 +509,7 @@ int main(void)
 		cmocka_unit_test(runs_are_for_hosts),
 		cmocka_unit_test(relays_are_named),
 		cmocka_unit_test(parts_have_all_hosts),
+		cmocka_unit_test(administrators_sign_plans),
 		cmocka_unit_test(relays_give_their_hosts),
 		cmocka_unit_test(same_names_are_in_one_part),
 		cmocka_unit_test(patterns_match_subjects),

@@ -126,6 +126,42 @@ checks=$((checks + 2))
 grep -q '^h1: h2: forged$' "$T/out" && ! grep -q '^h2: ' "$T/out" || wrong "$what: $(cat "$T/out")"
 ! grep -q '[[:cntrl:]]' "$T/err" || wrong "$what: control characters are shown"
 
+what='a plan that is not signed by an administrator'
+"$FLEET" keygen "$T/hostkey.olga" >"$T/admins"
+export DTRACE_FLEET_ADMINS=$T/admins
+"$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>/dev/null
+"$FLEET" retire $(as admin) -k "$T/hostkey.olga" h1 2>/dev/null
+run_h2() { # run_h2 STATUS HOSTS: a run expects h2, and its status is STATUS
+	checks=$((checks + 1))
+	timeout 60 "$FLEET" run $(as viewer) -t h2 -d 9 --grace 1 -n "$sum" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
+	says "$2"
+}
+plan() { # plan TIME FLEET: stores a plan that retires h2, and that olga has signed
+	printf 'DTFLEET1\nhost h2\nid %s\nplan retired\nfleet %s\ntime %s000000000\n\n' "$h2" "$2" "$1" | seal olga | put admin "\$KV.FLEET_HOSTS.plan.h2.$2$1"
+}
+unsigned='h2: what is planned for it \(expect, retire\) is not signed by a listed key of an administrator, and does not count'
+run_h2 0 '1 host asked: 1 whole'
+plan $(($(date +%s) - 3600)) default # the server repeats what olga has planned before
+run_h2 0 '1 host asked: 1 whole'
+plan $(date +%s) other # of another fleet
+run_h2 1 '1 host asked: 1 whole'
+says "$unsigned"
+"$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>/dev/null
+run_h2 0 '1 host asked: 1 whole'
+"$FLEET" retire $(as admin) -k "$T/key" h2 2>/dev/null # by the key of a viewer
+run_h2 1 '1 host asked: 1 whole'
+says "$unsigned"
+printf 'DTFLEET1\nhost h2\nid %s\nplan retired\n\n' "$h2" | put admin '$KV.FLEET_HOSTS.plan.h2.old' # of a former version
+run_h2 1 '1 host asked: 1 whole'
+plan $(($(date +%s) + 1)) default # of olga, and newer than all others
+run_h2 0 'no host matches h2; waiting for one'
+checks=$((checks + 1))
+DTRACE_FLEET_ADMINS=$T/nothing "$FLEET" hosts $(as viewer) >"$T/out" 2>"$T/err" && wrong "$what: a missing list is accepted"
+says "keys of administrators: $T/nothing: .*"
+export DTRACE_FLEET_ADMINS=
+
 what='an entry of the inventory that is not signed by the key of its host'
 commands=('run -t role=db -d 1 --grace 1 -n BEGIN{@=count();exit(0);}' hosts health)
 for how in cat 'seal thief' 'head -c 200'; do
