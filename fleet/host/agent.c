@@ -697,17 +697,15 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 }
 
 /*
- * Stores the entry of the audit stream that the request is accepted. Without it, the run must not
- * begin.
+ * Stores the entry of the audit stream that the request is accepted, if the key has not started too
+ * many runs. Without it, the run must not begin.
  */
 static bool audit(struct agent *a, const struct request *q, const char *signer, const void *sealed,
 		  struct strbuf *why)
 {
-	bool ok = journal_accept(a->journal, q, signer, sealed);
+	struct policy_limit l = policy_limit(&a->policy, signer);
 
-	if (!ok)
-		strbuf_adds(why, "the server did not store the run's entry in the audit stream");
-	return ok;
+	return journal_accept(a->journal, q, signer, sealed, l.daily, why);
 }
 
 static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed,

@@ -27,18 +27,24 @@ enum {
 	AGAIN_MS = 1000,         /* time after which a failure is tried again */
 	FORGET_S = 25 * 60 * 60, /* the server keeps requests for a day */
 	KEPT_MAX = 8192,         /* files of the folder */
-	STRANGERS_MAX = 10,      /* entries an hour about requests by unknown keys */
-	LISTED_MAX = 20, /* entries an hour about requests by one listed key, without a run */
+	/* entries about requests that started or ended no run, of a listed key: at once, a day */
+	LISTED_MAX = 20,
+	LISTED_DAILY = 100,
+	STRANGERS_MAX = 10, /* and of all unknown keys */
+	STRANGERS_DAILY = 50,
 };
 
-#define HOUR_NS 3600000000000ull
+#define DAY_NS 86400000000000ull
 
-/* Counts the entries about requests of one key that started or ended no run. */
+/*
+ * Bounds the entries about requests of one key. Each entry moves a time into the future, and there
+ * is no entry while this time is too far away. So a key that made no requests for a while may make
+ * many at once.
+ */
 struct quota {
-	uint8_t key[KEY_SIZE]; /* zeros: all keys that the policy does not list */
-	uint64_t hour;         /* current hour since boot */
-	unsigned used;         /* number of entries in @hour */
-	uint64_t skipped;      /* number of such requests without an entry since the last entry */
+	uint8_t key[KEY_SIZE];  /* zeros: all keys that the policy does not list */
+	uint64_t runs, without; /* the times, for accepted runs and for requests without a run */
+	uint64_t skipped; /* number of requests without a run and an entry since the last entry */
 };
 
 struct journal {
@@ -154,15 +160,6 @@ static struct audit_entry entry_of(const struct journal *j, enum audit_what what
 	return e;
 }
 
-bool journal_accept(struct journal *j, const struct request *q, const char *owner,
-		    const void *sealed)
-{
-	char sha[AUDIT_HASH + 1];
-	struct audit_entry e = entry_of(j, AUDIT_ACCEPTED, q, owner, sealed, sha);
-
-	return send_entry(j, &e);
-}
-
 /* Returns the quota of the key that @sealed begins with, or of unknown keys if @listed is false. */
 static struct quota *quota_of(struct journal *j, bool listed, const void *sealed)
 {
@@ -178,24 +175,51 @@ static struct quota *quota_of(struct journal *j, bool listed, const void *sealed
 }
 
 /*
+ * Returns 0 if there may be another entry, of at most @daily in a day and @most at once, and moves
+ * the time @at. Otherwise returns the time until there may be one, in ns.
+ */
+static uint64_t wait_for(uint64_t *at, uint64_t most, uint64_t daily)
+{
+	uint64_t now = now_boot(), from = *at > now ? *at : now, every = DAY_NS / daily;
+
+	if (from - now > (most - 1) * every)
+		return from - now - (most - 1) * every;
+	*at = from + every;
+	return 0;
+}
+
+bool journal_accept(struct journal *j, const struct request *q, const char *owner,
+		    const void *sealed, uint64_t daily, struct strbuf *why)
+{
+	char sha[AUDIT_HASH + 1];
+	struct audit_entry e = entry_of(j, AUDIT_ACCEPTED, q, owner, sealed, sha);
+	uint64_t ns = wait_for(&quota_of(j, true, sealed)->runs, daily, daily);
+
+	if (ns)
+		strbuf_addf(why,
+			    "policy: the key may start %" PRIu64
+			    " runs in a day, and the next one in %" PRIu64 " s",
+			    daily, ns / 1000000000u + 1);
+	else if (send_entry(j, &e))
+		return true;
+	else
+		strbuf_adds(why, "the server did not store the run's entry in the audit stream");
+	return false;
+}
+
+/*
  * Returns whether there may be another entry about a request of this key that started or ended no
- * run. Then appends to @why how many requests before it have no entry. Without this bound, one key
- * could fill the host's part of the stream, after which the host refuses all requests.
+ * run. Then appends to @why how many requests before it have no entry.
  */
 static bool take_quota(struct journal *j, bool listed, const void *sealed, struct strbuf *why)
 {
 	struct quota *q = quota_of(j, listed, sealed);
-	uint64_t hour = now_boot() / HOUR_NS;
 
-	if (hour != q->hour) {
-		q->hour = hour;
-		q->used = 0;
-	}
-	if (q->used >= (listed ? LISTED_MAX : STRANGERS_MAX)) {
+	if (wait_for(&q->without, listed ? LISTED_MAX : STRANGERS_MAX,
+		     listed ? LISTED_DAILY : STRANGERS_DAILY)) {
 		q->skipped++;
 		return false;
 	}
-	q->used++;
 	if (q->skipped)
 		strbuf_addf(why, " (and so are %" PRIu64 " earlier requests)", q->skipped);
 	q->skipped = 0;

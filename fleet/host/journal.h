@@ -13,6 +13,7 @@
 #define FLEET_HOST_JOURNAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "fleet/host/log.h"
 
@@ -35,20 +36,25 @@ struct journal *journal_new(const struct journal_opts *o);
 void journal_free(struct journal *j);
 
 /*
- * Sends the entry that the host accepts @q at once. Returns whether the server has stored it.
- * @sealed is the signed request, and @owner the name of its key's owner.
+ * Sends the entry that the host accepts @q at once. Returns whether the server has stored it; if
+ * not, appends the reason to @why. @sealed is the signed request, and @owner the name of its key's
+ * owner.
+ *
+ * One key may start @daily runs at once, and then one in each @daily'th part of a day. Each run has
+ * up to three entries, and without this bound one key could fill the host's part of the stream,
+ * after which the host refuses all requests.
  */
 bool journal_accept(struct journal *j, const struct request *q, const char *owner,
-		    const void *sealed);
+		    const void *sealed, uint64_t daily, struct strbuf *why);
 
 /*
  * Keeps an entry until journal_serve() has sent it: that the host refuses @q for the reason @why,
  * or takes it as a request to end a run. @runs: the host has that run. @owner is NULL if the policy
  * does not list the key. Does nothing if there is such an entry of the run already.
  *
- * Requests that start or end no run cost their sender nothing. So only a few entries an hour are
- * kept of those of one listed key, and of those of all other keys. Each of these entries has the
- * number of requests before it that have none.
+ * Requests that start or end no run cost their sender nothing. So only a few entries at once, and
+ * 100 a day, are kept of those of one listed key, and half as many of those of all other keys. Each
+ * of these entries has the number of requests before it that have none.
  */
 void journal_refuse(struct journal *j, const struct request *q, const char *owner,
 		    const void *sealed, const char *why);

@@ -193,6 +193,7 @@ static const char *take_limit(struct policy *p, char **rest)
 	why = use                        ? take_number(use, rest)
 	      : !strcmp(what, "seconds") ? take_number(&l->seconds, rest)
 	      : !strcmp(what, "rate")    ? take_number(&l->rate, rest)
+	      : !strcmp(what, "daily")   ? take_number(&l->daily, rest)
 	      : !strcmp(what, "until")   ? take_day(&l->until, rest)
 					 : "unknown rule";
 	return why ? why : word(rest) ? "unexpected text follows the rule" : NULL;
@@ -206,6 +207,7 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 	} number[] = {
 		{"seconds", &p->seconds}, {"keys", &p->keys},   {"bytes", &p->bytes},
 		{"rate", &p->rate},       {"lease", &p->lease}, {"runs", &p->runs},
+		{"daily", &p->daily},
 	};
 	const char *why;
 	uint64_t *v;
@@ -245,6 +247,7 @@ bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 	p->rate = 1000;
 	p->lease = 30;
 	p->runs = 16;
+	p->daily = 250;
 	for (size_t i = 0; i < USES; i++)
 		*use_at(&p->use, i) = uses[i].usual;
 	for (const char *end; *text; text = *end ? end + 1 : end) {
@@ -290,6 +293,8 @@ struct policy_limit policy_limit(const struct policy *p, const char *name)
 		l.seconds = p->seconds;
 	if (!l.rate)
 		l.rate = p->rate;
+	if (!l.daily)
+		l.daily = p->daily;
 	for (size_t i = 0; i < USES; i++)
 		if (!*use_at(&l.use, i))
 			*use_at(&l.use, i) = *use_at(&usual, i);

@@ -4,8 +4,8 @@
  *	key HEX NAME          accept programs signed by this ed25519 key; any number of lines
  *	fleet NAME            accept requests for this fleet only; "default" without this line
  *	probes PATTERN ...    only these probes (prov:mod:func:name), dtrace:::* and ticks
- *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "cpu N",
- *	                      "memory N", "tasks N", "files N", "cost N", "probes
+ *	limit NAME RULE ...   other bounds for the keys of NAME: "seconds N", "rate N", "daily N",
+ *	                      "cpu N", "memory N", "tasks N", "files N", "cost N", "probes
  *	                      PATTERN ..." in place of the general ones; "hosts TARGET ...",
  *	                      only the hosts that one of these targets selects (labels.h);
  *	                      "until YYYY-MM-DD", the last day, in UTC
@@ -21,6 +21,7 @@
  *	groups required       refuse runs that cannot have a control group ("optional": do not)
  *	lease N               maximum seconds without the server
  *	runs N                maximum number of runs at the same time
+ *	daily N               maximum number of runs that one key starts in a day
  *	replay PATTERN ...    names of captures that may be replayed
  *
  * Destructive actions are never allowed.
@@ -57,8 +58,8 @@ struct policy_use {
 
 /* The bounds for the keys of one owner. */
 struct policy_limit {
-	const char *name;       /* name of the owner; NULL if the owner has no limit */
-	uint64_t seconds, rate; /* as in struct policy */
+	const char *name;              /* name of the owner; NULL if the owner has no limit */
+	uint64_t seconds, rate, daily; /* as in struct policy */
 	struct policy_use use;
 	uint64_t until;                /* when the keys expire, seconds since 1970; 0 for never */
 	policy_patterns probes, hosts; /* if @hosts is empty, the keys are for all hosts */
@@ -70,7 +71,7 @@ struct policy {
 	VEC(struct policy_key) key;
 	policy_patterns probes, replay;
 	const char *fleet;
-	uint64_t seconds, keys, bytes, rate, lease, runs;
+	uint64_t seconds, keys, bytes, rate, lease, runs, daily;
 	struct policy_use use;
 	bool groups_required; /* a run that cannot have a control group is refused */
 };

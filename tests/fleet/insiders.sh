@@ -130,6 +130,23 @@ n=$(grep -c 'bob .* many' "$T/audit")
 [ "$n" -ge 1 ] && [ "$n" -le 20 ] || wrong "$what: $n entries"
 [ "$(grep -c 'run manyrun.* of bob refused' "$T/h1.log")" = 60 ] || wrong "$what: the log has not all requests"
 
+what='a key that wants to fill the audit stream with short runs'
+"$FLEET" keygen "$T/dan" | sed 's/^key \([0-9a-f]*\) .*/key \1 dan/' >>"$T/policy"
+policy 'limit dan daily 3'
+short() { ask "$1" -k "$T/dan" -d 3 -n 'BEGIN { @ = sum(7); exit(0); }'; }
+for i in 1 2 3; do
+	short 0
+done
+short 1
+says 'h1: policy: the key may start 3 runs in a day, and the next one in 2[0-9]{4} s'
+works # of ann
+policy 'limit dan daily 20000' # the bound is used up, and a 20,000th part of a day is 4 s
+again() { timeout 60 "$FLEET" run -k "$T/dan" -d 3 -n 'BEGIN { @ = sum(7); exit(0); }' >/dev/null 2>&1; }
+until_true $LONG again || wrong "$what: a higher bound does not count"
+entries() { "$FLEET" audit >"$T/audit" 2>&1 && [ "$(grep -c " $1 .*dan " "$T/audit")" -ge "$2" ]; }
+checks=$((checks + 1))
+entries accepted 4 && until_true $LONG entries refused 1 || wrong "$what: $(cat "$T/audit")"
+
 what='control characters in what the commands print'
 "$FLEET" keygen "$T/strange" >/dev/null
 requests 1 "$T/strange" run # no policy lists this key

@@ -36,6 +36,7 @@ static void a_policy_without_bounds_has_the_usual_ones(void **state)
 	assert_int_equal(l.use.tasks, 128);
 	assert_int_equal(l.use.files, 65536);
 	assert_int_equal(l.use.cost, 10);
+	assert_int_equal(l.daily, 250);
 	assert_false(p.groups_required);
 	policy_release(&p);
 }

@@ -500,7 +500,7 @@ static void policy_is_read(void **state)
 	(void)state;
 	assert_true(policy_parse(&p, text, &wrong));
 	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 &&
-		    p.rate == 250 && p.runs == 3);
+		    p.rate == 250 && p.runs == 3 && p.daily == 250);
 	assert_true(key_parse(KEY_A, key));
 	assert_string_equal(policy_signer(&p, key, 1), "me");
 	key[31] ^= 1;
