@@ -2,10 +2,14 @@
 #include "fleet/request.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "fleet/labels.h"
@@ -136,18 +140,53 @@ bool request_allowed(const struct request *r, const struct policy *p, const char
 	return false;
 }
 
-bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why)
+/* Stores the path of the file that is open as @fd, without links. Returns false on failure. */
+static bool path_of(int fd, char link[32], char real[PATH_MAX])
 {
-	struct stat st;
+	ssize_t n;
 
-	if (!policy_replay(p, path))
-		strbuf_addf(why, "policy: the capture %s may not be replayed", path);
-	else if (!realpath(path, real) || stat(real, &st))
+	snprintf(link, 32, "/proc/self/fd/%d", fd);
+	n = readlink(link, real, PATH_MAX - 1);
+	if (n < 0)
+		return false;
+	real[n] = '\0';
+	return true;
+}
+
+/*
+ * Opens the file that @at refers to, for reading. A descriptor of O_PATH does not wait for the
+ * other end of a FIFO, and opening it has no effect on a device.
+ */
+static int open_checked(const struct policy *p, int at, const char *path, struct strbuf *why)
+{
+	char link[32], real[PATH_MAX];
+	struct stat st;
+	int fd = -1;
+
+	if (fstat(at, &st) || !path_of(at, link, real))
 		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
 	else if (!S_ISREG(st.st_mode) || !policy_replay(p, real))
 		strbuf_addf(why, "policy: the capture %s leads to a file that may not be replayed",
 			    path);
-	else
-		return true;
-	return false;
+	else if ((fd = open(link, O_RDONLY | O_CLOEXEC)) < 0)
+		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
+	return fd;
+}
+
+int capture_open_allowed(const struct policy *p, const char *path, struct strbuf *why)
+{
+	int at, fd;
+
+	if (!policy_replay(p, path)) {
+		strbuf_addf(why, "policy: the capture %s may not be replayed", path);
+		return -1;
+	}
+	at = open(path, O_PATH | O_CLOEXEC);
+	if (at < 0) {
+		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
+		return -1;
+	}
+	fd = open_checked(p, at, path, why);
+	close(at);
+	return fd;
 }

@@ -65,11 +65,11 @@ bool request_is_for_host(const struct policy *p, const char *signer, const char 
 			 const char *labels);
 
 /*
- * Returns whether the policy lets requests read the capture @path. If @path leads over a symbolic
- * link, the policy must allow the link's target too. Stores the path without links, which dtrace
- * then opens, in @real, which has PATH_MAX bytes. If the policy does not allow the capture, appends
- * the reason to @why.
+ * Opens the capture @path if the policy lets requests read it. If @path leads over a symbolic link,
+ * the policy must allow the link's target too. The checks are about the file that is open, so
+ * nobody can exchange it later. Returns a descriptor, which the caller closes, or -1 with the
+ * reason appended to @why.
  */
-bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
+int capture_open_allowed(const struct policy *p, const char *path, struct strbuf *why);
 
 #endif

@@ -512,11 +512,11 @@ static void find_groups(struct agent *a)
 }
 
 /*
- * Starts a keeper (keeper.h), which runs dtrace with the program of @q. Returns the keeper's
- * process ID, or -1 with the error in errno.
+ * Starts a keeper (keeper.h), which runs dtrace with the program of @q. If @q is for a capture,
+ * that is the open file @capture. Returns the keeper's process ID, or -1 with the error in errno.
  */
 static pid_t start(const struct agent *a, const struct request *q, const struct policy_limit *l,
-		   const char *dir)
+		   const char *dir, int capture)
 {
 	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
 	VEC(const char *) argv = {0};
@@ -528,6 +528,7 @@ static pid_t start(const struct agent *a, const struct request *q, const struct 
 				.bytes = a->policy.bytes,
 				.memory = l->use.memory,
 				.files = l->use.files,
+				.input = capture,
 				.cost = q->replay ? 0 : l->use.cost};
 	struct arena mem;
 	pid_t pid;
@@ -550,7 +551,7 @@ static pid_t start(const struct agent *a, const struct request *q, const struct 
 			   runs */
 		vec_push(&argv, arena_printf(&mem, "-xduration=%" PRIu64 "ms", until - now));
 	else
-		vec_push(&argv, arena_printf(&mem, "-r%s", q->replay));
+		vec_push(&argv, "-r" KEEPER_INPUT);
 	vec_push(&argv, "-n");
 	vec_push(&argv, q->program);
 	vec_push(&argv, NULL);
@@ -588,7 +589,7 @@ static void remove_folder(const char *dir)
  * has the file "out", the keeper has started dtrace. Returns the run, or NULL with the reason in
  * @why.
  */
-static struct run *begin(struct agent *a, const struct request *q, const char *signer,
+static struct run *begin(struct agent *a, const struct request *q, const char *signer, int capture,
 			 const void *sealed, size_t size, struct strbuf *why)
 {
 	char dir[PATH_MAX + 64], path[PATH_MAX];
@@ -608,7 +609,9 @@ static struct run *begin(struct agent *a, const struct request *q, const char *s
 		remove_folder(dir);
 		return NULL;
 	}
-	pid = file_keep_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, &l, dir) : -1;
+	pid = file_keep_number(path_in(path, dir, "epoch"), now_real())
+		      ? start(a, q, &l, dir, capture)
+		      : -1;
 	if (pid > 0)
 		r = run_load(dir, q->id);
 	if (r) {
@@ -712,13 +715,10 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 		 size_t size)
 {
 	uint64_t now = now_real() / 1000000000u;
-	char real[PATH_MAX];
-	struct request one = *q;
 	struct strbuf why = {0};
 	struct run *r = NULL;
+	int capture = -1;
 
-	if (q->replay)
-		one.replay = real;
 	if (count_tracing(a) >= a->policy.runs)
 		strbuf_addf(&why, "policy: %" PRIu64 " runs are active, which is the maximum",
 			    a->policy.runs);
@@ -729,10 +729,13 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, signer, a->o->host, strbuf_text(&a->labels), now,
 				 &why) &&
-		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)) &&
+		 (!q->replay ||
+		  (capture = capture_open_allowed(&a->policy, q->replay, &why)) >= 0) &&
 		 program_check(&a->program, DTRACE_VERSION, a->o->dir, &why) &&
 		 audit(a, q, signer, sealed, &why))
-		r = begin(a, &one, signer, sealed, size, &why);
+		r = begin(a, q, signer, capture, sealed, size, &why);
+	if (capture >= 0)
+		close(capture);
 	if (r) {
 		log_line(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
 			 q->replay ? " of " : "", q->replay ? q->replay : "", q->program);

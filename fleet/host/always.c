@@ -368,6 +368,7 @@ static pid_t start(const struct always *a, const struct always_program *g, const
 {
 	uint64_t rate = a->o.interval_ns / 2 < 1000000000u ? a->o.interval_ns / 2 : 1000000000u;
 	struct keeper_opts k = {.self = a->o.self,
+				.input = -1,
 				.dir = g->dir,
 				.lease = a->alive,
 				.lease_s = KEPT_S,

@@ -67,15 +67,16 @@ bool keeper_lives(const char *dir)
 
 /*
  * Turns this child process into the keeper. @fd is the lock of the run's folder. The descriptor
- * stays open, so the keeper holds the lock while it runs.
+ * stays open, so the keeper holds the lock while it runs. The keeper and dtrace have the same
+ * standard input.
  */
-static void become_keeper(int fd, const char *const *argv)
+static void become_keeper(int fd, int input, const char *const *argv)
 {
 	int null = open("/dev/null", O_RDWR);
 
 	setsid();
 	for (int i = 0; i < 3; i++)
-		dup2(null, i);
+		dup2(i || input < 0 ? null : input, i);
 	/* The keeper must not inherit the agent's connection. */
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 	fcntl(fd, F_SETFD, 0);
@@ -106,7 +107,7 @@ pid_t keeper_start(const struct keeper_opts *o)
 	vec_push(&argv, NULL);
 	pid = fork();
 	if (!pid)
-		become_keeper(fd, argv.v);
+		become_keeper(fd, o->input, argv.v);
 	close(fd);
 	vec_free(&argv);
 	return pid;

@@ -40,7 +40,11 @@ struct keeper_opts {
 	uint64_t files;    /* maximum number of its open files */
 	uint64_t cost;     /* maximum CPU time of its probes (cost.h), in percent; 0 for a replay */
 	const char *const *argv; /* command line of dtrace */
+	int input;               /* standard input of dtrace; -1 for an empty one */
 };
+
+/* The name that dtrace opens to read its standard input from the beginning. */
+#define KEEPER_INPUT "/proc/self/fd/0"
 
 /*
  * Starts the keeper, which outlives this process. Returns its process ID, or -1 with the error in

@@ -44,7 +44,8 @@ struct run *run_refused(const char *id, uint64_t until, const char *why)
 	return r;
 }
 
-/* Reads the time at which the run ends, and the signer's key, from the stored request. */
+/* Reads the time at which the run ends, the signer's key and the capture from the stored request.
+ */
 static bool read_request(struct run *r)
 {
 	char path[PATH_MAX];
@@ -58,6 +59,7 @@ static bool read_request(struct run *r)
 	if (ok) {
 		r->until = q.until;
 		memcpy(r->key, b.s, KEY_SIZE); /* a signed message begins with the key (sign.h) */
+		r->replay = q.replay ? xstrdup(q.replay) : NULL;
 	}
 	message_release(&m);
 	strbuf_release(&b);
@@ -94,6 +96,7 @@ void run_free(struct run *r)
 	strbuf_release(&r->lacks);
 	strbuf_release(&r->before);
 	xfree(r->id);
+	xfree(r->replay);
 	xfree(r->dir);
 	xfree(r);
 }
@@ -161,6 +164,25 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	diag_release(&d);
 }
 
+/* Writes the path of the capture in place of the name by which dtrace opens it. */
+static void name_capture(const struct run *r, struct strbuf *b)
+{
+	static const char name[] = KEEPER_INPUT;
+	struct strbuf to = {0};
+	const char *from = strbuf_text(b), *end = from + b->len, *at;
+
+	if (!r->replay)
+		return;
+	while ((at = memmem(from, (size_t)(end - from), name, strlen(name)))) {
+		strbuf_add(&to, from, (size_t)(at - from));
+		strbuf_adds(&to, r->replay);
+		from = at + strlen(name);
+	}
+	strbuf_add(&to, from, (size_t)(end - from));
+	strbuf_release(b);
+	*b = to;
+}
+
 /*
  * Reads the messages of dtrace from the file "err". Appends @why, the reason for the end, unless it
  * is empty. A reason that begins with STOPPED is a sentence of its own.
@@ -171,6 +193,7 @@ static void look_at_errors(struct run *r, const char *why)
 	struct strbuf b = {0};
 
 	file_get(path_in(path, r->dir, "err"), 0, SAID_MAX, &b);
+	name_capture(r, &b);
 	if (*why)
 		strbuf_addf(&b, "%s%s\n", strncmp(why, STOPPED, strlen(STOPPED)) ? "ended: " : "",
 			    why);

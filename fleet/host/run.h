@@ -20,6 +20,7 @@ struct run {
 	uint64_t sequence, matched;
 	enum phase phase;
 	enum end end;
+	char *replay; /* path of the capture, as the request has it; NULL if the run is live */
 	struct strbuf errors, snapshot;
 	struct strbuf lacks; /* why @snapshot is not the newest one; empty if it is */
 	uint64_t out, sent;  /* bytes of output that dtrace has written, and that the server has */

@@ -186,6 +186,35 @@ for name in fifo link; do
 	ask 1 -r "$T/pub/$name" -n 'BEGIN { @ = count(); }'
 	says "h1: policy: the capture $T/pub/$name leads to a file that may not be replayed"
 done
+
+what='a capture that a user without rights exchanges for a link'
+policy "replay $T/pub/*.pcap"
+packets() { "$DTRACE" -qr "$1" -n 'ip:::send { @ = count(); }' | tr -d ' \n'; }
+cp tests/pcap/seconds.pcap "$T/pub/good"
+cp tests/pcap/"$(ls tests/pcap | grep -v seconds | grep -m 1 tcp)" "$T/private"
+chmod 600 "$T/private"
+good=$(packets "$T/pub/good") private=$(packets "$T/private")
+[ "$good" != "$private" ] && [ "${private:-0}" -gt 0 ] || wrong "$what: the captures have $good and $private packets"
+(exec setpriv --reuid=nobody --regid=65534 --clear-groups sh -c 'cd "$1" && while :; do cp good new && mv -T new x.pcap && ln -s "$2" new && mv -T new x.pcap; done' sh "$T/pub" "$T/private") &
+exchanger=$!
+until_true $LONG test -e "$T/pub/x.pcap" || wrong "$what: no capture"
+exchanged() { # exchanged: twelve runs have each read the file, or were refused, and both have happened
+	local i v=()
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		timeout 60 "$FLEET" run -d 20 -r "$T/pub/x.pcap" -n 'ip:::send { @ = count(); }' >"$T/x.$i" 2>&1 &
+		v+=($!)
+	done
+	wait "${v[@]}"
+	grep -Eq "^ +$private\$" "$T"/x.* && wrong "$what: dtrace has read the private file"
+	grep -Eq "^ +$good\$" "$T"/x.* && grep -q 'leads to a file that may not be replayed' "$T"/x.*
+}
+checks=$((checks + 1))
+exchanged || exchanged || exchanged || wrong "$what: $(cat "$T"/x.*)"
+kill $exchanger
+# Messages about a capture have its path.
+head -c 100 "$T/pub/good" >"$T/pub/cut.pcap"
+ask 1 -r "$T/pub/cut.pcap" -n 'ip:::send { @ = count(); }'
+says "h1: dtrace: .*$T/pub/cut\.pcap.*"
 checks=$((checks + 2))
 [ -L "$T/pub/metrics" ] && [ ! -s "$T/secret" ] || wrong 'the metrics are written through a link of another user'
 grep -q "failed to write $T/pub/metrics: the file is a link, in a folder that another user may write to" "$T/h1.log" || wrong "metrics: $(cat "$T/h1.log")"

@@ -1,7 +1,20 @@
-/* test_bounds.c - tests what a policy lets one run use, and when its probes cost too much. */
+/*
+ * test_bounds.c - tests what a policy lets one run use, which captures it may read, and when its
+ * probes cost too much.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/strbuf.h"
+#include "fleet/files.h"
 #include "fleet/host/cost.h"
 #include "fleet/host/policy.h"
+#include "fleet/request.h"
 #include "tests/check.h"
 
 static struct policy parse(const char *text)
@@ -158,9 +171,52 @@ static void only_programs_have_a_cost(void **state)
 	assert_false(cost_read("run_time_ns", &id, &ns));
 }
 
+/*
+ * Symbolic links are resolved, also on the way to the file. A file that is not regular does not
+ * count as a capture. A file that was opened cannot be exchanged.
+ */
+static void captures_are_files(void **state)
+{
+	char dir[] = "/tmp/test_fleet.XXXXXX", text[128], path[4][PATH_MAX], byte = 0;
+	static const char *const name[] = {"a.pcap", "link.pcap", "fifo.pcap", "up"};
+	struct strbuf wrong = {0}, why = {0};
+	struct policy p;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(text, sizeof(text), "replay %s/*.pcap %s/up/*", dir, dir);
+	assert_true(policy_parse(&p, text, &wrong));
+	for (int i = 0; i < 4; i++)
+		path_in(path[i], dir, name[i]);
+	assert_true(file_put(path[0], "x", 1));
+	assert_int_equal(symlink("/etc/passwd", path[1]), 0);
+	assert_int_equal(mkfifo(path[2], 0600), 0);
+	assert_int_equal(symlink("/etc", path[3]), 0);
+	fd = capture_open_allowed(&p, path[0], &why);
+	assert_true(fd >= 0 && !why.len);
+	assert_int_equal(rename(path[1], path[0]), 0);
+	assert_int_equal(read(fd, &byte, 1), 1);
+	assert_int_equal(byte, 'x');
+	close(fd);
+	assert_int_equal(capture_open_allowed(&p, path[0], &why), -1);
+	assert_int_equal(capture_open_allowed(&p, path[2], &why), -1);
+	snprintf(text, sizeof(text), "%s/up/passwd", dir);
+	assert_int_equal(capture_open_allowed(&p, text, &why), -1);
+	assert_non_null(strstr(why.s, "up/passwd leads to a file that may not be replayed"));
+	for (int i = 0; i < 4; i++)
+		unlink(path[i]);
+	assert_int_equal(capture_open_allowed(&p, path[0], &why), -1);
+	assert_int_equal(rmdir(dir), 0);
+	policy_release(&p);
+	strbuf_release(&wrong);
+	strbuf_release(&why);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(captures_are_files),
 		cmocka_unit_test(a_policy_without_bounds_has_the_usual_ones),
 		cmocka_unit_test(the_bounds_of_a_key_replace_the_general_ones),
 		cmocka_unit_test(mistakes_are_named),

@@ -727,36 +727,6 @@ static void programs_have_bounds(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* Symbolic links are resolved. A file that is not regular does not count as a capture. */
-static void captures_are_files(void **state)
-{
-	char dir[] = "/tmp/test_fleet.XXXXXX", text[128], path[3][PATH_MAX], real[PATH_MAX];
-	static const char *const name[] = {"a.pcap", "link.pcap", "fifo.pcap"};
-	struct strbuf wrong = {0}, why = {0};
-	struct policy p;
-
-	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(text, sizeof(text), "replay %s/*.pcap", dir);
-	assert_true(policy_parse(&p, text, &wrong));
-	for (int i = 0; i < 3; i++)
-		path_in(path[i], dir, name[i]);
-	assert_true(file_put(path[0], "x", 1));
-	assert_int_equal(symlink("/etc/passwd", path[1]), 0);
-	assert_int_equal(mkfifo(path[2], 0600), 0);
-	assert_true(capture_allowed(&p, path[0], real, &why));
-	assert_string_equal(real, path[0]);
-	assert_false(capture_allowed(&p, path[1], real, &why));
-	assert_false(capture_allowed(&p, path[2], real, &why));
-	for (int i = 0; i < 3; i++)
-		unlink(path[i]);
-	assert_false(capture_allowed(&p, path[0], real, &why));
-	rmdir(dir);
-	policy_release(&p);
-	strbuf_release(&wrong);
-	strbuf_release(&why);
-}
-
 /* A command that the agent runs inherits none of the agent's descriptors. */
 static void programs_inherit_nothing(void **state)
 {
@@ -1172,7 +1142,6 @@ int main(void)
 		cmocka_unit_test(last_lines_are_shown),
 		cmocka_unit_test(lost_output_is_told),
 		cmocka_unit_test(endless_output_is_bounded),
-		cmocka_unit_test(captures_are_files),
 		cmocka_unit_test(programs_inherit_nothing),
 		cmocka_unit_test(no_half_files_stay),
 		cmocka_unit_test(senders_are_who_they_say),
