@@ -497,46 +497,66 @@ static inline void set_current(struct replay *r, const struct prefetched_packet 
 }
 
 /*
- * Returns the connection of the prefetched segment @p, or NULL if the segment does not take the
- * fast path or is no new data.
+ * Returns the end that sends the prefetched segment @p, or NULL if the segment does not take the
+ * fast path or is no new data. Stores the other end in *@to.
  */
-static inline struct tcp_conn *fast_connection(struct replay *r, const struct prefetched_packet *p)
+static inline struct tcp_end *fast_ends(struct replay *r, const struct prefetched_packet *p,
+					struct tcp_end **to)
 {
+	struct tcp_end *from;
 	struct tcp_conn *c;
 
 	if (unlikely(r->tcp.tab.ntime_wait))
 		tcp_track_expire(&r->tcp, p->pkt.ts_ns);
 	c = tcp_table_at(&r->tcp.tab, p->flow.conn, &p->flow.key);
-	return c && c->fast_path_ok && tcp_end_is_next(&c->end[p->flow.from], &p->seg) ? c : NULL;
+	if (unlikely(!c || !c->fast_path_ok))
+		return NULL;
+	from = &c->end[p->flow.from];
+	*to = &c->end[1] - p->flow.from;
+	return likely(tcp_end_is_next(from, &p->seg)) ? from : NULL;
+}
+
+/* Makes @p the current packet, for hooks that read it. */
+static __attribute__((noinline)) void show_segment(struct replay *r,
+						   const struct prefetched_packet *p)
+{
+	set_current(r, p);
+	prefetched_headers(p, &r->now.d);
+	r->now.shown = false;
+}
+
+/* Does the work of fire_new_segment() if programs have hooks at the sender. */
+static __attribute__((noinline)) void fire_sent_segment(struct replay *r,
+							struct prefetched_packet *p,
+							struct tcp_end *from, struct tcp_end *to,
+							struct record_sink *k)
+{
+	enum tcp_send_kind kind = tcp_end_sending(from, &p->seg);
+
+	fire_segment(r, AT_SENDER, tcp_end_sk(from), k);
+	tcp_end_sent(from, &p->seg, kind);
+	if (r->plan.tcp_hooks & AT_RECEIVER)
+		fire_segment(r, AT_RECEIVER, tcp_end_sk(to), k);
+	tcp_end_received_fast(to, &p->seg);
 }
 
 /*
- * Fires the hooks of the prefetched segment @p, of connection @c, which takes the fast path and is
- * no retransmission. Such a segment causes no event.
+ * Fires the hooks of the prefetched segment @p between @from and @to, which takes the fast path and
+ * is no retransmission. Such a segment causes no event.
  */
 static inline void fire_new_segment(struct replay *r, struct prefetched_packet *p,
-				    struct tcp_conn *c, struct record_sink *k)
+				    struct tcp_end *from, struct tcp_end *to, struct record_sink *k)
 {
-	struct tcp_end *from = &c->end[p->flow.from], *to = &c->end[1] - p->flow.from;
-	unsigned hooks = r->plan.tcp_hooks;
-	enum tcp_send_kind kind;
-
-	if (r->plan.shows_packets) {
-		set_current(r, p);
-		prefetched_headers(p, &r->now.d);
-		r->now.shown = false;
-	}
+	if (r->plan.shows_packets)
+		show_segment(r, p);
 	p->seg.now = p->pkt.ts_ns;
-	if (hooks & AT_SENDER) {
-		kind = tcp_end_sending(from, &p->seg);
-		fire_segment(r, AT_SENDER, tcp_end_sk(from), k);
-		tcp_end_sent(from, &p->seg, kind);
-	} else {
-		tcp_end_sent_next(from, &p->seg);
+	if (unlikely(r->plan.tcp_hooks & AT_SENDER)) {
+		fire_sent_segment(r, p, from, to, k);
+		return;
 	}
-	if (hooks & AT_RECEIVER)
+	if (r->plan.tcp_hooks & AT_RECEIVER)
 		fire_segment(r, AT_RECEIVER, tcp_end_sk(to), k);
-	tcp_end_received_fast(to, &p->seg);
+	tcp_end_exchange(from, to, &p->seg); /* hooks at the receiver do not see @from */
 }
 
 /*
@@ -547,21 +567,21 @@ static inline void fire_new_segment(struct replay *r, struct prefetched_packet *
 static inline bool fire_usual(struct replay *r, struct record_sink *k)
 {
 	struct prefetched_packet *p = prefetch_next(&r->prefetch);
-	struct tcp_conn *c = NULL;
+	struct tcp_end *from = NULL, *to = NULL;
 	uint64_t time;
 
-	if (unlikely(!p || p->needs == NEEDS_ALL || r->in.outlier.busy))
+	if (unlikely(!r->prefetch.n || p->needs == NEEDS_ALL || r->in.outlier.busy))
 		return false;
 	time = p->pkt.ts_ns;
 	if (unlikely(time - r->env->time_ns >= CLOCK_JUMP_NS || r->ticks.due <= time))
 		return false; /* also if the packet is late */
-	if (p->needs == NEEDS_FAST && unlikely(!(c = fast_connection(r, p))))
+	if (p->needs == NEEDS_FAST && unlikely(!(from = fast_ends(r, p, &to))))
 		return false;
 	if (unlikely(!capture_take_inline(r->in.cap, &p->pkt, r->prefetch.generation)))
 		return false;
 	r->env->time_ns = time;
-	if (c)
-		fire_new_segment(r, p, c, k);
+	if (from)
+		fire_new_segment(r, p, from, to, k);
 	prefetch_advance(r);
 	return true;
 }

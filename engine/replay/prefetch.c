@@ -19,19 +19,20 @@ static inline struct prefetched_packet *nth(struct prefetch *a, unsigned i)
 }
 
 /*
- * Prefetches a TCP segment that takes the fast path, unless its connection prevents that. @v6 is a
- * constant. Returns false, without changing @a, for other packets: with unusual IP headers or
- * lengths, an incomplete TCP header, or other flags.
+ * Prefetches the TCP segment @pkt that takes the fast path, unless its connection prevents that.
+ * @v6 is a constant. Returns false, without changing @a, for other packets: with unusual IP headers
+ * or lengths, an incomplete TCP header, or other flags.
  */
-INLINE bool prefetch_fast(const struct replay *r, struct prefetched_packet *a, bool v6)
+INLINE bool prefetch_fast(const struct replay *r, const struct peeked_packet *pkt, bool v6,
+			  struct prefetched_packet *a)
 {
 	enum { NET = 14, FLAGS = TCP_SYN | TCP_FIN | TCP_RST | TCP_URG | TCP_ACK };
 	const uint32_t at = v6 ? 40 : 20;
-	const unsigned char *ip = a->pkt.data + NET, *p = ip + at;
-	uint32_t cap = a->pkt.caplen - NET, wirelen = a->pkt.wirelen - NET, len, head;
+	const unsigned char *ip = pkt->data + NET, *p = ip + at;
+	uint32_t cap = pkt->caplen - NET, wirelen = pkt->wirelen - NET, len, head;
 	struct tcp_seg *s = &a->seg;
 
-	if (a->pkt.caplen < NET + at + TCP_SEG_HEADER)
+	if (pkt->caplen < NET + at + TCP_SEG_HEADER)
 		return false;
 	if (v6 ? ip[0] >> 4 != 6 || ip[6] != PROTO_TCP
 	       : ip[0] != 0x45 || tcp_seg_be16(ip + 6) & 0x3fff || ip[9] != PROTO_TCP)
@@ -40,6 +41,9 @@ INLINE bool prefetch_fast(const struct replay *r, struct prefetched_packet *a, b
 	head = (uint32_t)(p[12] >> 4) * 4;
 	if (len > wirelen || head < TCP_SEG_HEADER || at + head > len || (p[13] & FLAGS) != TCP_ACK)
 		return false;
+	tcp_flow_of(&a->flow, v6 ? 6 : 4, ip + (v6 ? 8 : 12), ip + (v6 ? 24 : 16), tcp_seg_be16(p),
+		    tcp_seg_be16(p + 2));
+	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 	s->flags = p[13] & 0x3f;
 	s->seq = tcp_seg_be32(p + 4);
 	s->ack = tcp_seg_be32(p + 8);
@@ -47,9 +51,6 @@ INLINE bool prefetch_fast(const struct replay *r, struct prefetched_packet *a, b
 	s->len = len - at - head;
 	s->opt = p + TCP_SEG_HEADER;
 	s->opt_len = (uint8_t)((cap - at < head ? cap - at : head) - TCP_SEG_HEADER);
-	tcp_flow_of(&a->flow, v6 ? 6 : 4, ip + (v6 ? 8 : 12), ip + (v6 ? 24 : 16), tcp_seg_be16(p),
-		    tcp_seg_be16(p + 2));
-	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 	a->needs = NEEDS_FAST;
 	a->tcp = true;
 	return true;
@@ -79,41 +80,63 @@ static __attribute__((noinline)) void prefetch_any(const struct replay *r,
 	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 }
 
-/* Prefetches one packet. Returns false if the buffer has no further packet of this interface. */
-static inline bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
+/* Does the work of prefetch_packet() for a packet that the capture must describe. */
+static __attribute__((noinline)) bool prefetch_unusual(struct replay *r,
+						       struct prefetched_packet *a)
 {
-	const unsigned char *after = capture_peek_inline(r->in.cap, r->prefetch.at, &a->pkt);
+	if (!capture_peek(r->in.cap, r->prefetch.at, &a->pkt) ||
+	    a->pkt.iface->serial != r->now.iface_serial)
+		return false;
+	r->prefetch.at = capture_after(&a->pkt);
+	prefetch_any(r, a);
+	return true;
+}
+
+/* Prefetches one packet. Returns false if the buffer has no further packet of this interface. */
+INLINE bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
+{
+	struct peeked_packet pkt; /* stays in registers, unlike a->pkt */
+	const unsigned char *after = capture_peek_inline(r->in.cap, r->prefetch.at, &pkt);
 	uint16_t type = 0;
 
-	if (!after || a->pkt.iface->serial != r->now.iface_serial)
-		return false;
+	if (unlikely(!after || pkt.iface->serial != r->now.iface_serial))
+		return prefetch_unusual(r, a);
 	r->prefetch.at = after;
-	if (likely(r->fast_segments && a->pkt.caplen > 14))
-		memcpy(&type, a->pkt.data + 12, sizeof(type));
-	if (likely(type == __builtin_bswap16(ETHERTYPE_IPV4)) && prefetch_fast(r, a, false))
+	a->pkt = pkt;
+	if (likely(r->fast_segments && pkt.caplen > 14))
+		memcpy(&type, pkt.data + 12, sizeof(type));
+	if (likely(type == __builtin_bswap16(ETHERTYPE_IPV4)) && prefetch_fast(r, &pkt, false, a))
 		return true;
-	if (type == __builtin_bswap16(ETHERTYPE_IPV6) && prefetch_fast(r, a, true))
+	if (type == __builtin_bswap16(ETHERTYPE_IPV6) && prefetch_fast(r, &pkt, true, a))
 		return true;
 	prefetch_any(r, a);
 	return true;
 }
 
-/* Prefetches further packets, for the functions below. Inline, because it runs for every packet. */
-static inline __attribute__((always_inline)) void prefetch_more(struct replay *r)
+/* Prefetches the connection of packet CONN_DISTANCE of the ring, which has more packets. */
+static inline void prefetch_conn(struct replay *r)
 {
-	struct prefetch *a = &r->prefetch;
-	struct prefetched_packet *far;
+	struct prefetched_packet *far = nth(&r->prefetch, CONN_DISTANCE);
 
-	if (unlikely(!a->n))
-		a->at = NULL;
-	while (a->n < PREFETCH_RING - 1 && prefetch_packet(r, nth(a, a->n)))
-		a->n++; /* one entry is the current packet's */
-	far = nth(a, CONN_DISTANCE);
-	if (likely(a->n > CONN_DISTANCE && far->tcp))
-		far->flow.conn = tcp_table_prefetch_conn(&r->tcp.tab, far->flow.hash);
+	if (likely(far->tcp))
+		far->flow.conn = tcp_table_prefetch_conn(&r->tcp.tab, far->flow.hash,
+							 far->flow.from);
 }
 
-static inline struct prefetched_packet *take_first(struct prefetch *a)
+/* Fills the ring, except the entry of the current packet. */
+static void prefetch_more(struct replay *r)
+{
+	struct prefetch *a = &r->prefetch;
+
+	if (!a->n)
+		a->at = NULL;
+	while (a->n < PREFETCH_RING - 1 && prefetch_packet(r, nth(a, a->n)))
+		a->n++;
+	if (a->n > CONN_DISTANCE)
+		prefetch_conn(r);
+}
+
+static struct prefetched_packet *take_first(struct prefetch *a)
 {
 	struct prefetched_packet *p = &a->v[a->first];
 
@@ -122,10 +145,18 @@ static inline struct prefetched_packet *take_first(struct prefetch *a)
 	return p;
 }
 
+/* If the ring is full, takes one packet and prefetches one, so a->n stays as it is. */
 void prefetch_advance(struct replay *r)
 {
-	take_first(&r->prefetch);
-	prefetch_more(r);
+	struct prefetch *a = &r->prefetch;
+
+	if (likely(a->n == PREFETCH_RING - 1 && prefetch_packet(r, nth(a, PREFETCH_RING - 1)))) {
+		a->first = (a->first + 1) % PREFETCH_RING;
+		prefetch_conn(r);
+	} else {
+		take_first(a);
+		prefetch_more(r);
+	}
 }
 
 const struct prefetched_packet *prefetch_take(struct replay *r)
@@ -135,8 +166,8 @@ const struct prefetched_packet *prefetch_take(struct replay *r)
 
 	if (!a->n || !capture_take_inline(r->in.cap, &a->v[a->first].pkt, a->generation))
 		return NULL;
-	found = take_first(a);
-	prefetch_more(r);
+	found = &a->v[a->first];
+	prefetch_advance(r);
 	return found;
 }
 

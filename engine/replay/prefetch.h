@@ -67,13 +67,13 @@ struct prefetch {
 	uint32_t generation;     /* value of capture_generation() when the entries were made */
 };
 
-/* Returns the next packet if it is prefetched, else NULL. Does not read it. */
+/* Returns the entry of the next packet, which is prefetched if a->n is not 0. Does not read it. */
 static inline struct prefetched_packet *prefetch_next(struct prefetch *a)
 {
 	struct prefetched_packet *p = &a->v[a->first];
 
 	__asm__("" : "+r"(p)); /* keeps the address in a register */
-	return a->n ? p : NULL;
+	return p;
 }
 
 /* Drops the next packet, which capture_take() has just read, and prefetches further packets. */

@@ -37,7 +37,8 @@ static int start_following(struct replay *r, struct diag *d)
 		return -1;
 	if (r->plan.messages)
 		r->dns = xcalloc((size_t)r->tcp.tab.max * 2, sizeof(*r->dns));
-	r->tcp.tab.shown = r->plan.tcp_hooks != 0;
+	r->tcp.tab.shows_sender = r->plan.tcp_hooks & AT_SENDER;
+	r->tcp.tab.shows_receiver = r->plan.tcp_hooks & AT_RECEIVER;
 	r->tcp.save = r->plan.hook[CONNECT_ESTABLISHED].n;
 	vm_region(r->vm, REGION_TCP, r->tcp.tab.region, r->tcp.tab.region_len);
 	return 0;

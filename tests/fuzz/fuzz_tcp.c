@@ -118,7 +118,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	*now += (uint64_t)d[6] * d[6] * 10000000;
 	if (d[5] & 0x20) {
 		tcp_flow_of(&flow, s.version, s.saddr, s.daddr, s.sport, s.dport);
-		flow.conn = d[5] & 0x02 ? tcp_table_prefetch_conn(&t->tab, flow.hash)
+		flow.conn = d[5] & 0x02 ? tcp_table_prefetch_conn(&t->tab, flow.hash, flow.from)
 					: d[7] % (MAX + 1);
 		s.flow = &flow;
 	}

@@ -80,8 +80,8 @@ static inline enum capture_result capture_next_inline(struct capture *c, struct 
 }
 
 /*
- * Describes the packet at @p, as capture_peek() does. Returns the record after it, or NULL where
- * capture_peek() returns false.
+ * Describes the packet at @p, which may be NULL, as capture_peek() does. Returns the record after
+ * it, or NULL if the packet must be left to capture_peek().
  */
 static inline const unsigned char *capture_peek_inline(const struct capture *c,
 						       const unsigned char *p,
@@ -90,7 +90,7 @@ static inline const unsigned char *capture_peek_inline(const struct capture *c,
 	uint32_t caplen, wirelen;
 
 	if (unlikely(!p || !capture_is_usual(c, p, (size_t)(c->end - p), &caplen)))
-		return capture_peek(c, p, out) ? capture_after(out) : NULL;
+		return NULL;
 	wirelen = capture_word(p + 12);
 	out->data = p + CAPTURE_USUAL_HEADER;
 	out->iface = c->iface.v;

@@ -304,13 +304,13 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 
 /*
  * Does not branch on whether the segment has data: a CPU cannot predict this, and a wrong guess
- * takes longer than all of the function.
+ * takes longer than all of the function. A measurement of the round trip starts more seldom.
  */
 SPECIALIZED void sent_next(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t end = s->seq + s->len, acks = s->ack - tp->rcv_wup;
-	bool new = s->len > 0, starts = new && !e->timing;
+	bool new = s->len > 0;
 
 	receive_up_to(e, s->ack);
 	tp->rcv_wup += acks < TCP_NEAR ? acks : 0;
@@ -318,15 +318,12 @@ SPECIALIZED void sent_next(struct tcp_end *e, const struct tcp_seg *s)
 	tp->bytes_sent += s->len;
 	tp->write_seq = seq_after(end, tp->write_seq) ? end : tp->write_seq;
 	tp->snd_nxt = new ? end : tp->snd_nxt;
-	e->timed_seq = starts ? end : e->timed_seq;
-	e->timed_at = starts ? s->now : e->timed_at;
 	e->sent_at = new ? s->now : e->sent_at;
-	e->timing |= new;
-}
-
-void tcp_end_sent_next(struct tcp_end *e, const struct tcp_seg *s)
-{
-	sent_next(e, s);
+	if (!e->timing && new) {
+		e->timing = true;
+		e->timed_seq = end;
+		e->timed_at = s->now;
+	}
 }
 
 enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
@@ -520,8 +517,20 @@ void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
 	data(e, s, s->flags);
 }
 
-void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s)
+SPECIALIZED void received_fast(struct tcp_end *e, const struct tcp_seg *s)
 {
 	acked(e, s, FAST_PATH_FLAGS);
 	data(e, s, FAST_PATH_FLAGS);
+}
+
+void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s)
+{
+	received_fast(e, s);
+}
+
+void tcp_end_exchange(struct tcp_end *restrict from, struct tcp_end *restrict to,
+		      const struct tcp_seg *restrict s)
+{
+	sent_next(from, s);
+	received_fast(to, s);
 }

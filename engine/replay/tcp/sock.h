@@ -161,8 +161,12 @@ static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg
 	return s->seq - e->tp.snd_nxt < TCP_NEAR;
 }
 
-/* Does the work of tcp_end_sent_fast() for such a segment. */
-void tcp_end_sent_next(struct tcp_end *e, const struct tcp_seg *s);
+/*
+ * Does the work of tcp_end_sent_fast() and tcp_end_received_fast() for such a segment, which @from
+ * sends and @to receives.
+ */
+void tcp_end_exchange(struct tcp_end *restrict from, struct tcp_end *restrict to,
+		      const struct tcp_seg *restrict s);
 
 /* Returns whether everything that @e sent, including its FIN, has been acknowledged. */
 static inline bool tcp_end_fin_acked(const struct tcp_end *e)

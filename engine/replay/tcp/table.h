@@ -126,7 +126,8 @@ struct tcp_table {
 	uint32_t nfree, free_max;
 	uint32_t time_wait_first, time_wait_last, ntime_wait;
 	uint64_t evicted;
-	bool shown; /* programs read a socket for each segment, so prefetches include it */
+	/* programs read the socket that sends, or receives, each segment, so it is prefetched */
+	bool shows_sender, shows_receiver;
 	void *region;
 	size_t region_len;
 };
@@ -170,30 +171,35 @@ static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
-/* Prefetches the members of @c that every segment uses and those that programs read first. */
-static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp_conn *c)
+/*
+ * Prefetches the members of @c that every segment uses and, at ends that programs look at, those
+ * that they read first. @from is the index of the end that sends the segment.
+ */
+static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp_conn *c,
+				     unsigned from)
 {
 	__builtin_prefetch(c, 1);
 	for (unsigned i = 0; i < 2; i++) {
-		if (t->shown)
-			__builtin_prefetch(
-				&c->end[i].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
 		__builtin_prefetch(&c->end[i].tp.bytes_acked, 1);
 		__builtin_prefetch(&c->end[i].sent_at, 1);
 	}
+	if (t->shows_sender)
+		__builtin_prefetch(&c->end[from].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
+	if (t->shows_receiver)
+		__builtin_prefetch(&c->end[!from].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
 }
 
 /*
- * Prefetches the connection that a slot with hash @h refers to. Returns the number of the
- * connection, or 0 if there is no such slot.
+ * Prefetches the connection that a slot with hash @h refers to, for a segment that end @from sends.
+ * Returns the number of the connection, or 0 if there is no such slot.
  */
-static inline uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h)
+static inline uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h, unsigned from)
 {
 	uint64_t s;
 
 	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
 		if (s >> 32 == h && !(s & TCP_TOMBSTONE)) {
-			tcp_conn_prefetch(t, &t->conn[(uint32_t)s - 1]);
+			tcp_conn_prefetch(t, &t->conn[(uint32_t)s - 1], from);
 			return (uint32_t)s;
 		}
 	return 0;

@@ -49,8 +49,9 @@ struct tcp_address {
 /* Compares the bytes of two addresses. Returns 1 if @a is greater, -1 if it is less, 0 if equal. */
 static inline int tcp_address_order(const struct tcp_address *a, const struct tcp_address *b)
 {
-	unsigned i = a->word[0] == b->word[0];
-	uint64_t x = __builtin_bswap64(a->word[i]), y = __builtin_bswap64(b->word[i]);
+	bool second = a->word[0] == b->word[0];
+	uint64_t x = __builtin_bswap64(second ? a->word[1] : a->word[0]);
+	uint64_t y = __builtin_bswap64(second ? b->word[1] : b->word[0]);
 
 	return (x > y) - (x < y);
 }
