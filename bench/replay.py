@@ -19,8 +19,8 @@ FOLLOWING = {"tcp:::state-change": "tcp:::state-change { @ = count(); }",
              "a look at the socket": LOOKING}
 ONE_PROCESS = ["-x", "jobs=1"]  # so that the CPU time of the process covers the whole replay
 FEW_FLOWS, MANY_FLOWS = 1000, 200000
-LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 0.75, 10, 40, 1.1
-FOLLOWING_AIM, TWO_CORES_AIM = 1.5, 1 / 1.7
+LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 0.45, 10, 40, 1.1
+FOLLOWING_AIM, TWO_CORES_AIM = 1.35, 1 / 1.7
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
 TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
 LONGER = 4
