@@ -257,12 +257,14 @@ static void layout_with_socket(struct compiler *c, struct layout *l, struct var 
 /* A slot for each of many sockets: with 10,000 sockets, 15 % of them find their slot in use. */
 #define SOCKET_SLOTS 65536
 
-/* Places the table of sockets. With -x maps=kernel, nearly all sockets use the kernel's storage. */
-static void place_socket_table(const struct compiler *c, struct layout *l)
+/* Adds the table of sockets. With -x maps=kernel, nearly all sockets use the kernel's storage. */
+static void add_socket_table(struct compiler *c, struct layout *l)
 {
+	uint32_t value = l->map.v[l->socket_map].value_size;
+
 	l->socket_slots = c->opt->arena_maps ? SOCKET_SLOTS : 1;
-	l->socket_table = l->global_size;
-	l->global_size += socket_table_size(l->socket_slots, l->map.v[l->socket_map].value_size);
+	l->socket_table = add_map(c, l, MAP_GLOBAL, "socket_table", 4,
+				  socket_table_size(l->socket_slots, value), 1);
 }
 
 #define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
@@ -398,7 +400,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	for (struct var *v = c->names->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
 	if (l->socket_map)
-		place_socket_table(c, l);
+		add_socket_table(c, l);
 	if (c->wants->speculates) {
 		l->spec_off = l->global_size;
 		l->global_size += 8 * (opts_nspec(c->opt) + 1);

@@ -26,10 +26,11 @@ struct layout {
 	int area_map;
 	int socket_map; /* index of the map of sockets' storage; 0 if there is none */
 	/*
-	 * If there is a socket_map: offset in the MAP_GLOBAL value of the table of sockets, and
-	 * number of its slots, a power of two
+	 * If there is a socket_map: index of the map with the table of sockets, and number of its
+	 * slots, a power of two
 	 */
-	uint32_t socket_table, socket_slots;
+	int socket_table;
+	uint32_t socket_slots;
 	int task_map;  /* index of the map of task storage; 0 if there is none */
 	int chill_map; /* index of the map of chill(); 0 if there is none */
 

@@ -49,7 +49,7 @@ static struct slot slot_of(struct fire *g, int sk)
 
 	i = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, n, SOCKET_BITS), g->layout->socket_slots - 1);
 	i = irb_bini(b, IR_MUL, i, s.size);
-	s.at = irb_bin(b, IR_ADD, irb_global(b, g->layout->socket_table + SPILLED), i);
+	s.at = irb_bin(b, IR_ADD, irb_map_value(b, g->layout->socket_table, SPILLED), i);
 	s.key = irb_bini(b, IR_ADD, n, 1);
 	s.old = irb_loadv(b, s.at, (int32_t)s.size - 8, 8, false);
 	return s;
@@ -104,7 +104,7 @@ void socket_table_leave(struct fire *g, int sk)
 
 int socket_table_spilled(struct fire *g)
 {
-	return irb_loadv(g->b, irb_global(g->b, g->layout->socket_table), 0, 8, false);
+	return irb_loadv(g->b, irb_map_value(g->b, g->layout->socket_table, 0), 0, 8, false);
 }
 
 void socket_table_spill(struct fire *g)
@@ -114,7 +114,7 @@ void socket_table_spill(struct fire *g)
 
 	irb_bri(b, CC_EQ, socket_table_spilled(g), 0, first, done);
 	irb_place(b, first);
-	irb_storei(b, irb_global(b, g->layout->socket_table), 0, 8, 1);
+	irb_storei(b, irb_map_value(b, g->layout->socket_table, 0), 0, 8, 1);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }

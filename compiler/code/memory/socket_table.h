@@ -3,7 +3,7 @@
  *
  * Creating and freeing the kernel's storage costs more than half a microsecond for each socket. So
  * programs enter a TCP socket in a table when it is made, and remove it when it ends. The table is
- * in the MAP_GLOBAL value. An entry has the socket's address, as its key, and the arrays of the
+ * the only value of a map. An entry has the socket's address, as its key, and the arrays of the
  * library whose key is a socket. A socket has only one slot, which its address selects. If the slot
  * has another socket, the socket is not entered, and its values are in the kernel's storage.
  *
