@@ -52,7 +52,7 @@ uint64_t __kept_image[struct sock *];   /* number of the program that the proces
 
 /*
  * A program that sees an owner may not find the storage of a socket that is not in the table. It then
- * stores the owner here. An owner here overrides the one that is kept with the socket.
+ * stores the owner here. An owner here overrides the owner that is kept with the socket.
  */
 int __some_taken;                       /* 1 if there were ever any */
 pid_t __taken[uint64_t];                /* by cookie, as above */
