@@ -81,15 +81,33 @@ static struct agg_row *new_row(struct aggtab *t, const void *key, uint32_t klen,
 }
 
 /*
+ * Returns the row of @key among those that are in the index, or adds a row that is not. Sets
+ * @is_new and uses @value_size as find_or_add() does.
+ */
+static struct agg_row *find_indexed(struct aggtab *t, const void *key, uint32_t klen,
+				    size_t value_size, bool *is_new)
+{
+	struct agg_row *r = NULL;
+
+	if (t->nindexed)
+		r = *probe(t, (uint32_t)hash_bytes(key, klen), key, klen);
+	*is_new = !r;
+	return r ? r : new_row(t, key, klen, value_size);
+}
+
+/*
  * Returns the row of @key. If the table has no such row, adds one with room for a value of
- * @value_size bytes, and sets @is_new.
+ * @value_size bytes, and sets @is_new. @once is as for aggtab_get_once().
  */
 static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen,
-				   size_t value_size, bool *is_new)
+				   size_t value_size, bool once, bool *is_new)
 {
-	uint32_t hash = (uint32_t)hash_bytes(key, klen);
 	struct agg_row **at;
+	uint32_t hash;
 
+	if (once)
+		return find_indexed(t, key, klen, value_size, is_new);
+	hash = (uint32_t)hash_bytes(key, klen);
 	if (t->nindexed < t->row.n)
 		index_rows(t);
 	make_room(t, t->row.n + 1);
@@ -103,22 +121,14 @@ static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t k
 	return *at;
 }
 
-struct agg_row *aggtab_add_new(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
-{
-	struct agg_row *r = new_row(t, key, klen, value_size);
-
-	memset(agg_row_val(r), 0, value_size);
-	return r;
-}
-
 /*
- * Adds a row whose value is elsewhere. Returns NULL if @key has a row already. If @is_new, it has
- * none.
+ * Adds a row whose value is elsewhere. Returns NULL if @key has a row already. @once is as for
+ * aggtab_get_once().
  */
-static struct agg_row *add_apart(struct aggtab *t, const void *key, uint32_t klen, bool is_new)
+static struct agg_row *add_apart(struct aggtab *t, const void *key, uint32_t klen, bool once)
 {
-	struct agg_row *r = is_new ? new_row(t, key, klen, 8)
-				   : find_or_add(t, key, klen, 8, &is_new);
+	bool is_new;
+	struct agg_row *r = find_or_add(t, key, klen, 8, once, &is_new);
 
 	if (!is_new)
 		return NULL;
@@ -238,10 +248,11 @@ static void own_value(struct aggtab *t, struct agg_row *r, size_t value_size)
 	r->borrowed = r->packed = false;
 }
 
-struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
+static struct agg_row *get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size,
+			   bool once)
 {
 	bool is_new;
-	struct agg_row *r = find_or_add(t, key, klen, value_size, &is_new);
+	struct agg_row *r = find_or_add(t, key, klen, value_size, once, &is_new);
 
 	if (is_new)
 		memset(agg_row_val(r), 0, value_size);
@@ -250,10 +261,20 @@ struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, siz
 	return r;
 }
 
-bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
-			 bool is_new)
+struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
 {
-	struct agg_row *r = add_apart(t, key, klen, is_new);
+	return get(t, key, klen, value_size, false);
+}
+
+struct agg_row *aggtab_get_once(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
+{
+	return get(t, key, klen, value_size, true);
+}
+
+bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+			 bool once)
+{
+	struct agg_row *r = add_apart(t, key, klen, once);
 
 	if (!r)
 		return false;

@@ -66,17 +66,19 @@ void aggtab_release(struct aggtab *t);
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /*
- * Adds a row for @key, which must not have a row yet. Returns the row, whose value of @value_size
- * bytes is zero. This is cheap, because the index gets the row later, if at all.
+ * As aggtab_get(), for a key that no other call of this function has. Such a row is not in the
+ * index, which gets it later, if at all. So a call searches only rows that other functions added,
+ * and is cheap if these are few.
  */
-struct agg_row *aggtab_add_new(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
+struct agg_row *aggtab_get_once(struct aggtab *t, const void *key, uint32_t klen,
+				size_t value_size);
 
 /*
  * Adds a row with the value @val, which must outlive the table. Returns false if @key has a row
- * already. If @is_new, it has none, as for aggtab_add_new().
+ * already. If @once, the key is one for aggtab_get_once().
  */
 bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
-			 bool is_new);
+			 bool once);
 
 /*
  * Adds a row with a packed copy of @val (@value_size bytes), which can only be read. Returns false

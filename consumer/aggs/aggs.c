@@ -245,11 +245,13 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
 }
 
-/* Returns whether the snapshot cannot have the current key yet, so no search is necessary. */
-static bool is_new_key(const struct visit *v)
+/*
+ * Returns whether the current key is visited only once in the aggregation's main map. Then only
+ * keys of its other maps, which are visited before, must be searched, and those of the base table.
+ */
+static bool comes_once(const struct visit *v)
 {
-	return v->exact && v->a->src->distinct && v->map == (uint32_t)v->st->ai->map &&
-	       !v->st->base.row.n;
+	return v->exact && v->a->src->distinct && v->map == (uint32_t)v->st->ai->map;
 }
 
 /*
@@ -262,16 +264,18 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 	struct agg_state *st = v->st;
 	const struct source *src = v->a->src;
 	uint32_t size = st->ai->kind.value_size;
-	bool borrow = src->synchronous && src->ncpu == 1, new = is_new_key(v);
+	bool borrow = src->synchronous && src->ncpu == 1, once = comes_once(v);
 
 	if (is_wide(st)) {
 		if (!aggtab_add_packed(&st->now, v->key, v->klen, v->sum, size))
 			merge_row(st, &st->now, v->key, v->klen, v->sum);
 	} else if (borrow) {
-		if (!aggtab_add_borrowed(&st->now, v->key, v->klen, values, new))
+		if (!aggtab_add_borrowed(&st->now, v->key, v->klen, values, once))
 			merge_row(st, &st->now, v->key, v->klen, v->sum);
-	} else if (new) {
-		memcpy(agg_row_val(aggtab_add_new(&st->now, v->key, v->klen, size)), v->sum, size);
+	} else if (once) {
+		fn_of(st)->merge(&st->ai->kind,
+				 agg_row_val(aggtab_get_once(&st->now, v->key, v->klen, size)),
+				 v->sum);
 	} else {
 		merge_row(st, &st->now, v->key, v->klen, v->sum);
 	}
@@ -493,8 +497,8 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	v.full = xmalloc(st->ai->key_size);
 	v.exact = keys_are_exact(st->ai);
 	v.plain = keys_are_plain(st->ai);
-	bad = visit_map(&v, st->ai->map) || (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
-	      (st->ai->short_map && visit_map(&v, st->ai->short_map));
+	bad = (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
+	      (st->ai->short_map && visit_map(&v, st->ai->short_map)) || visit_map(&v, st->ai->map);
 	for (size_t i = 0; !bad && i < st->retired.n; i++)
 		add_late_updates(&v, st->retired.v[i]);
 	if (bad)
