@@ -22,12 +22,21 @@ ROWS = [
      "@ = count(); a[arg1 + 10] = arg1 + 1; a[arg1 + 10] = 0;"),
     ("store, 100,000 keys in turn", "n = 0;", "@ = count(); n++;",
      "@ = count(); a[n % 100000] = n + 1; n++;"),
+    ("string, read", 's[0] = s[1] = "text";', "@ = count(); this->t = execname;",
+     "@ = count(); this->t = execname; this->t = s[arg1];"),
+    ("string, store", 's[0] = "text";', "@ = count(); this->t = execname;",
+     "@ = count(); s[arg1] = execname;"),
+    ("string, insert and delete", 's[0] = "text";', "@ = count(); this->t = execname;",
+     "@ = count(); s[arg1 + 10] = execname; s[arg1 + 10] = NULL;"),
+    ("long string, read", f's[0] = s[1] = strjoin("{100 * "x"}", execname);',
+     "@ = count(); this->t = probefunc;", "@ = count(); this->t = s[arg1];"),
 ]
 MAPS = {"arena": ["-x", "maps=arena"], "kernel": ["-x", "maps=kernel"]}
 
 
 def program(before, clause):
-    return f"uint64_t a[uint64_t], n; BEGIN {{ {before} }} rawtp:::sys_enter {{ {clause} }}"
+    return (f"uint64_t a[uint64_t], n; string s[uint64_t]; this string t; BEGIN {{ {before} }} "
+            f"rawtp:::sys_enter {{ {clause} }}")
 
 
 def row(rounds, name, before, without, clause):

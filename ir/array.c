@@ -15,6 +15,7 @@
 #define FIELD(name) ((int32_t)offsetof(struct array_head, name))
 #define TRIES 4          /* attempts to take or place an entry, or to delete a duplicate */
 #define RELEASE_TRIES 32 /* attempts to release an entry; an entry that is not released is lost */
+#define COPY_TRIES 8     /* attempts to copy a value that other programs store to */
 #define LISTS_MAX 256    /* maximum number of lists that a program searches for an entry */
 #define ARRAY_SPARE(i) (8 + 8 * (i)) /* offset of spare entry @i in a line */
 
@@ -26,6 +27,7 @@ struct look {
 	struct ir_arg array; /* the number of the array */
 	int head;            /* register with a pointer to the array's head */
 	int hash;
+	int fill; /* the function "fill", if the values are memory */
 };
 
 /* Returns a register with a member of the array's head. The member never changes. */
@@ -102,9 +104,11 @@ static int wrap(struct look *l, int pos, bool back)
 static int entry_at(struct look *l, int entry)
 {
 	struct irb *b = l->b;
+	/* the entry of memory also has a count */
+	uint32_t size = l->t->key_size + 8 + ((l->t->memory + 7) & ~7u);
 
 	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(entries)),
-				    irb_bini(b, IR_MUL, entry, l->t->key_size + 8)));
+				    irb_bini(b, IR_MUL, entry, size)));
 }
 
 static int link_at(struct look *l, int entry)
@@ -225,8 +229,25 @@ int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key ke
 	return value;
 }
 
+/* Emits code that writes the key and the value @value to entry @entry, which is in no slot. */
+static void write_entry(struct look *l, int entry, int value)
+{
+	struct irb *b = l->b;
+	int at;
+
+	if (l->t->memory) {
+		irb_call(b, IR_LCALL, l->fill, 4,
+			 (struct ir_arg[]){l->array, arg_reg(entry), l->key.at, arg_reg(value)});
+		return;
+	}
+	at = entry_at(l, entry);
+	for (uint32_t i = 0; i < l->t->key_size / 8; i++)
+		irb_store(b, at, 8 * (int32_t)i, 8, key_word(l, i));
+	irb_store(b, at, (int32_t)l->t->key_size, 8, value);
+}
+
 /*
- * Emits a store to a key that is in the array: puts a new entry with the key and the number @value
+ * Emits a store to a key that is in the array: puts a new entry with the key and the value @value
  * into @slot, if it still has @place. Takes the spare entry in word @word of the CPU's line @line.
  * Continues in @done, or in @none if that word has no spare entry.
  */
@@ -235,15 +256,12 @@ static void swap_entry(struct look *l, int line, int32_t word, int slot, int pla
 {
 	struct irb *b = l->b;
 	int taken = irb_block(b, "spare entry"), stored = irb_block(b, "stored");
-	int lost = irb_block(b, "changed"), spare, old, at;
+	int lost = irb_block(b, "changed"), spare, old;
 
 	spare = irb_exchange(b, line, word, irb_const(b, 0));
 	irb_bri(b, CC_EQ, spare, 0, none, taken);
 	irb_place(b, taken);
-	at = entry_at(l, spare);
-	for (uint32_t i = 0; i < l->t->key_size / 8; i++)
-		irb_store(b, at, 8 * (int32_t)i, 8, key_word(l, i));
-	irb_store(b, at, (int32_t)l->t->key_size, 8, value);
+	write_entry(l, spare, value);
 	old = irb_cmpxchg32(b, slot, place, next_place(b, place, entry_of(b, place), spare));
 	irb_br(b, CC_EQ, old, place, stored, lost);
 	irb_place(b, stored);
@@ -602,11 +620,6 @@ void irb_array_release(struct irb *b, const struct array_ref *t)
 	ret_imm(b, 0);
 }
 
-/* The functions that irb_array_set() calls. */
-struct callees {
-	int search, place, take, release, replace;
-};
-
 /*
  * Emits code that takes the entry out of the slot at @slot and releases it, if the slot still has
  * @place.
@@ -663,7 +676,7 @@ static void take_entry(struct look *l, int entry, int take)
  * place. The function that is being built returns 1 if all slots are in use.
  */
 static void place_entry(struct look *l, int home, int entry, int slot, int place,
-			const struct callees *f)
+			const struct array_callees *f)
 {
 	struct irb *b = l->b;
 	int try = irb_block(b, "home is free"), other = irb_block(b, "place");
@@ -703,7 +716,7 @@ static void place_entry(struct look *l, int home, int entry, int slot, int place
 }
 
 /* Calls the function that stores @value to a key that is in the array. */
-static int call_replace(struct look *l, int at, int value, const struct callees *f)
+static int call_replace(struct look *l, int at, int value, const struct array_callees *f)
 {
 	return irb_call(l->b, IR_LCALL, f->replace, 4,
 			(struct ir_arg[]){l->array, l->key.at, arg_reg(value), arg_reg(at)});
@@ -715,7 +728,7 @@ static int call_replace(struct look *l, int at, int value, const struct callees 
  * slot, the code first stores @value in the other slot, or the value that another program has
  * stored in our slot meanwhile.
  */
-static void settle(struct look *l, int slot, int place, int value, const struct callees *f)
+static void settle(struct look *l, int slot, int place, int value, const struct array_callees *f)
 {
 	struct irb *b = l->b;
 	int twice, ours, theirs, at, next, our_slot, again, entry, same, differs, number;
@@ -756,6 +769,64 @@ static void settle(struct look *l, int slot, int place, int value, const struct 
 }
 
 /*
+ * As settle(), for values that are memory. If the key in our slot must go, its entry moves to the
+ * other slot, so no value is copied. The entry leaves our slot first, so that it is never in two.
+ */
+static void settle_memory(struct look *l, int slot, int place, const struct array_callees *f)
+{
+	struct irb *b = l->b;
+	int twice, ours, theirs, changed, again, next, at, our_slot, entry, old, out, moved, lost;
+	int other, settled = irb_block(b, "settled"), release = irb_block(b, "release");
+	int unused = irb_var(b);
+	struct irb_loop loop;
+
+	irb_loop(b, &loop, TRIES, 1);
+	twice = irb_block(b, "twice"), ours = irb_block(b, "ours"), theirs = irb_block(b, "theirs");
+	out = irb_block(b, "taken out"), changed = irb_block(b, "changed");
+	lost = irb_block(b, "other key"), again = irb_block(b, "again");
+	next = irb_call(b, IR_LCALL, f->search, 4,
+			(struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash),
+					  arg_reg(irb_value(b, slot))});
+	irb_bri(b, CC_EQ, next, 0, loop.done, twice);
+	irb_place(b, twice);
+	at = irb_ext(b, next, 4, false);
+	other = irb_bini(b, IR_SHR, next, 32);
+	irb_br(b, CC_ULT, at, irb_value(b, slot), ours, theirs);
+	irb_place(b, ours);
+	our_slot = slot_at(l, irb_value(b, slot));
+	entry = entry_of(b, irb_value(b, place));
+	old = irb_value(b, place);
+	irb_br(b, CC_EQ, irb_cmpxchg32(b, our_slot, old, freed_place(b, old, entry)), old, out,
+	       changed);
+	irb_place(b, out);
+	moved = irb_block(b, "moved");
+	irb_assign(b, unused, entry);
+	old = next_place(b, other, entry_of(b, other), entry);
+	irb_br(b, CC_EQ, irb_cmpxchg32(b, slot_at(l, at), other, old), other, moved, release);
+	irb_place(b, moved);
+	irb_assign(b, unused, entry_of(b, other));
+	irb_jmp(b, release);
+	irb_place(b, changed);
+	irb_assign(b, place, irb_loadv(b, our_slot, 0, 4, false));
+	entry = entry_of(b, irb_value(b, place));
+	irb_bri(b, CC_EQ, entry, 0, settled, lost);
+	irb_place(b, lost);
+	irb_bri(b, CC_EQ, difference(l, entry_at(l, entry)), 0, again, settled);
+	irb_place(b, theirs);
+	erase(l, slot_at(l, at), other, f->release);
+	irb_jmp(b, again);
+	irb_place(b, again);
+	irb_loop_end(b, &loop);
+	irb_jmp(b, settled);
+	irb_place(b, release);
+	irb_call(b, IR_LCALL, f->release, 2,
+		 (struct ir_arg[]){l->array, arg_reg(irb_value(b, unused))});
+	irb_jmp(b, settled);
+	irb_place(b, settled);
+	ret_imm(b, 0);
+}
+
+/*
  * Emits a search for the key. If the array has the key, sets the variables @slot and @place and
  * goes to @have; else goes to @missing.
  */
@@ -787,7 +858,7 @@ static void find(struct look *l, int home, int slot, int place, int have, int mi
 }
 
 /* Tries the spare entries of the CPU in turn. */
-void irb_array_replace(struct irb *b, const struct array_ref *t)
+void irb_array_replace(struct irb *b, const struct array_ref *t, int fill)
 {
 	int array = irb_param(b, 0), key = irb_param(b, 1), value = irb_param(b, 2),
 	    found = irb_param(b, 3);
@@ -795,6 +866,7 @@ void irb_array_replace(struct irb *b, const struct array_ref *t)
 	int done = irb_block(b, "stored"), next, line, slot, place;
 
 	l.key.at = arg_reg(key);
+	l.fill = fill;
 	line = own_line(&l);
 	slot = slot_at(&l, irb_ext(b, found, 4, false));
 	place = irb_bini(b, IR_SHR, found, 32);
@@ -808,50 +880,76 @@ void irb_array_replace(struct irb *b, const struct array_ref *t)
 	ret_imm(b, 0);
 }
 
-void irb_array_set(struct irb *b, const struct array_ref *t, int search, int place, int take,
-		   int release, int replace)
+/*
+ * Emits a store of @value to the key, which is in slot @slot with place @at. The function that is
+ * being built returns the result.
+ */
+static void set_found(struct look *l, int slot, int at, int value, const struct array_callees *f)
 {
-	int array = irb_param(b, 0), key = irb_param(b, 1), value = irb_param(b, 2);
-	struct look l = begin(b, t, array);
-	struct callees f = {search, place, take, release, replace};
-	int have = irb_block(b, "have key"), missing = irb_block(b, "no such key");
-	int gone = irb_block(b, "delete"), keep = irb_block(b, "keep"), add = irb_block(b, "add");
-	int none = irb_block(b, "nothing to delete"), alone = irb_block(b, "alone");
-	int rest = irb_block(b, "search again"), stored = irb_block(b, "stored");
-	int busy = irb_block(b, "spare entry in use");
-	int slot = irb_var(b), at = irb_var(b), entry = irb_var(b), home, to, others, place_now;
+	struct irb *b = l->b;
+	int stored = irb_block(b, "stored"), busy = irb_block(b, "spare entry in use");
+	int to = slot_at(l, irb_value(b, slot)), place = irb_value(b, at), line = own_line(l);
+	int others;
 
-	l.key.at = arg_reg(key);
-	hash_key(&l);
-	home = slot_at(&l, front_home(&l));
-	find(&l, home, slot, at, have, missing, search);
-	irb_place(b, have);
-	irb_bri(b, CC_EQ, value, 0, gone, keep);
-	irb_place(b, keep);
-	to = slot_at(&l, irb_value(b, slot));
-	place_now = irb_value(b, at);
-	swap_entry(&l, own_line(&l), ARRAY_SPARE(0), to, place_now, value, stored, busy);
+	swap_entry(l, line, ARRAY_SPARE(0), to, place, value, stored, busy);
 	irb_place(b, stored);
 	ret_imm(b, 0);
 	irb_place(b, busy);
-	place_now = irb_bini(b, IR_SHL, irb_value(b, at), 32);
-	others = irb_bin(b, IR_OR, place_now, irb_value(b, slot));
-	irb_ret_reg(b, call_replace(&l, others, value, &f));
-	irb_place(b, gone);
-	to = slot_at(&l, irb_value(b, slot));
-	erase(&l, to, irb_value(b, at), release);
+	others = irb_bini(b, IR_SHL, irb_value(b, at), 32);
+	others = irb_bin(b, IR_OR, others, irb_value(b, slot));
+	irb_ret_reg(b, call_replace(l, others, value, f));
+}
+
+/*
+ * Emits a deletion of the key, which is in slot @slot with place @at. The function that is being
+ * built returns 0.
+ */
+static void drop_found(struct look *l, int slot, int at, int release)
+{
+	struct irb *b = l->b;
+	int to = slot_at(l, irb_value(b, slot));
+
+	erase(l, to, irb_value(b, at), release);
 	ret_imm(b, 0);
+}
+
+void irb_array_set(struct irb *b, const struct array_ref *t, const struct array_callees *f)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), value = irb_param(b, 2);
+	struct look l = begin(b, t, array);
+	int have = irb_block(b, "have key"), missing = irb_block(b, "no such key");
+	int gone = irb_block(b, "delete"), keep = irb_block(b, "keep"), add = irb_block(b, "add");
+	int none = irb_block(b, "nothing to delete"), alone = irb_block(b, "alone");
+	int rest = irb_block(b, "search again");
+	int slot = irb_var(b), at = irb_var(b), entry = irb_var(b), home, others;
+
+	l.key.at = arg_reg(key);
+	l.fill = f->fill;
+	hash_key(&l);
+	home = slot_at(&l, front_home(&l));
+	find(&l, home, slot, at, have, missing, f->search);
+	irb_place(b, have);
+	if (t->memory) {
+		irb_jmp(b, keep);
+	} else {
+		irb_bri(b, CC_EQ, value, 0, gone, keep);
+		irb_place(b, gone);
+		drop_found(&l, slot, at, f->release);
+	}
+	irb_place(b, keep);
+	set_found(&l, slot, at, value, f);
 	irb_place(b, missing);
-	irb_bri(b, CC_EQ, value, 0, none, add);
-	irb_place(b, none);
-	ret_imm(b, 0);
+	if (t->memory) {
+		irb_jmp(b, add);
+	} else {
+		irb_bri(b, CC_EQ, value, 0, none, add);
+		irb_place(b, none);
+		ret_imm(b, 0);
+	}
 	irb_place(b, add);
-	take_entry(&l, entry, take);
-	to = entry_at(&l, irb_value(b, entry));
-	for (uint32_t i = 0; i < t->key_size / 8; i++)
-		irb_store(b, to, 8 * (int32_t)i, 8, key_word(&l, i));
-	irb_store(b, to, (int32_t)t->key_size, 8, value);
-	place_entry(&l, home, entry, slot, at, &f);
+	take_entry(&l, entry, f->take);
+	write_entry(&l, irb_value(b, entry), value);
+	place_entry(&l, home, entry, slot, at, f);
 	/*
 	 * If the entry is in its home slot, and no key with this home was ever elsewhere, no other
 	 * slot can have the same key.
@@ -862,5 +960,93 @@ void irb_array_set(struct irb *b, const struct array_ref *t, int search, int pla
 	irb_place(b, alone);
 	ret_imm(b, 0);
 	irb_place(b, rest);
-	settle(&l, slot, at, value, &f);
+	if (t->memory)
+		settle_memory(&l, slot, at, f);
+	else
+		settle(&l, slot, at, value, f);
+}
+
+/* ------------------------------------------------------- values that are memory */
+
+/* Copies a value from @from + @off to @to + @to_off. */
+static void copy_memory(struct look *l, int from, int32_t off, int to, int32_t to_off)
+{
+	int32_t n = (int32_t)l->t->memory;
+
+	for (int32_t i = 0; i < n; i += 8) {
+		unsigned size = n - i < 8 ? 4 : 8;
+
+		irb_store(l->b, to, to_off + i, size, irb_loadv(l->b, from, off + i, size, false));
+	}
+}
+
+/* Changes the entry's count before and after that, for programs that copy its value meanwhile. */
+void irb_array_fill(struct irb *b, const struct array_ref *t)
+{
+	int array = irb_param(b, 0), entry = irb_param(b, 1), key = irb_param(b, 2),
+	    value = irb_param(b, 3);
+	struct look l = begin(b, t, array);
+	int32_t key_size = (int32_t)t->key_size;
+	int at = entry_at(&l, entry), count = irb_loadv(b, at, key_size, 8, false);
+
+	irb_store(b, at, key_size, 8, irb_bini(b, IR_ADD, count, 1));
+	for (int32_t i = 0; i < key_size; i += 8)
+		irb_store(b, at, i, 8, irb_loadv(b, key, i, 8, false));
+	copy_memory(&l, value, 0, at, key_size + 8);
+	irb_store(b, at, key_size, 8, irb_bini(b, IR_ADD, count, 2));
+	ret_imm(b, 0);
+}
+
+/*
+ * The place is read again after the entry's count. If the place is the same, the entry had the key,
+ * and its value was whole. If the count is the same after the copy, the copy is whole too, even if
+ * other programs have stored to the key meanwhile.
+ */
+void irb_array_copy(struct irb *b, const struct array_ref *t, int search)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), to = irb_param(b, 2);
+	struct look l = begin(b, t, array);
+	int32_t key_size = (int32_t)t->key_size;
+	int slot = irb_var(b), place = irb_var(b), none = irb_block(b, "none");
+	int home, at, count, now, found, same, whole, changed;
+	struct irb_loop loop;
+
+	l.key.at = arg_reg(key);
+	hash_key(&l);
+	home = slot_at(&l, front_home(&l));
+	irb_loop(b, &loop, COPY_TRIES, 1);
+	found = irb_block(b, "found"), same = irb_block(b, "still the same");
+	changed = irb_block(b, "changed"), whole = irb_block(b, "whole");
+	find(&l, home, slot, place, found, none, search);
+	irb_place(b, found);
+	at = entry_at(&l, entry_of(b, irb_value(b, place)));
+	count = irb_loadv(b, at, key_size, 8, false);
+	now = irb_loadv(b, slot_at(&l, irb_value(b, slot)), 0, 4, false);
+	irb_br(b, CC_EQ, now, irb_value(b, place), same, changed);
+	irb_place(b, same);
+	copy_memory(&l, at, key_size + 8, to, 0);
+	irb_br(b, CC_EQ, irb_loadv(b, at, key_size, 8, false), count, whole, changed);
+	irb_place(b, whole);
+	ret_imm(b, ARRAY_FOUND);
+	irb_place(b, changed);
+	irb_loop_end(b, &loop);
+	ret_imm(b, ARRAY_BUSY);
+	irb_place(b, none);
+	ret_imm(b, ARRAY_NONE);
+}
+
+void irb_array_drop(struct irb *b, const struct array_ref *t, int search, int release)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1);
+	struct look l = begin(b, t, array);
+	int have = irb_block(b, "have key"), missing = irb_block(b, "no such key");
+	int slot = irb_var(b), at = irb_var(b);
+
+	l.key.at = arg_reg(key);
+	hash_key(&l);
+	find(&l, slot_at(&l, front_home(&l)), slot, at, have, missing, search);
+	irb_place(b, have);
+	drop_found(&l, slot, at, release);
+	irb_place(b, missing);
+	ret_imm(b, 0);
 }

@@ -13,9 +13,11 @@
 struct array_ref {
 	uint32_t map, number;
 	uint32_t key_size; /* size of a key in bytes, a multiple of 8 */
-	uint32_t slots;    /* number of slots in the back, a power of two */
-	uint32_t wake;     /* index of the MAP_WAKE */
-	uint32_t ncpu;     /* number of CPUs; each has a list of released entries */
+	/* size of a string or struct in bytes, a multiple of 4; 0 if the values are numbers */
+	uint32_t memory;
+	uint32_t slots; /* number of slots in the back, a power of two */
+	uint32_t wake;  /* index of the MAP_WAKE */
+	uint32_t ncpu;  /* number of CPUs; each has a list of released entries */
 };
 
 /*
@@ -43,10 +45,11 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
 		     int set, int done, int full);
 
 /*
- * Emit the bodies of functions of a unit into @b, which must be empty. All arrays with keys of the
- * same size share these functions. The first parameter of each function is the number of the array,
- * and @t may be any of these arrays. The other parameters of some C functions, such as @search, are
- * the numbers of other functions of the unit.
+ * Emit the bodies of functions of a unit into @b, which must be empty. All arrays with keys and
+ * values of the same sizes share these functions. The first parameter of each function is the
+ * number of the array, and @t may be any of these arrays. The other parameters of some C functions,
+ * such as @search, are the numbers of other functions of the unit. The value of a function is a
+ * number, or if the array has memory, the address of array_ref.memory bytes.
  *
  * search  (array, key, hash, slot) searches all slots but @slot for the key. Returns
  *         place << 32 | number of the first slot with the key, or 0 if there is none.
@@ -57,19 +60,31 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
  *         must try again.
  * take    (array) returns a free entry, or 0 if it got none.
  * release (array, entry) makes the entry free again.
- * replace (array, key, number, place << 32 | slot) stores the number of a key that is in that slot.
+ * fill    (array, entry, key, value) writes an entry that is in no slot. Only for memory.
+ * replace (array, key, value, place << 32 | slot) stores the value of a key that is in that slot.
  *         Returns 0, or 1 if all spare entries of the CPU are in use.
- * set     (array, key, number) stores the number. Returns 0, or 1 if there is no room for the key.
+ * set     (array, key, value) stores the value. Returns 0, or 1 if there is no room for the key.
+ * copy    (array, key, to) copies the value to memory. Returns ARRAY_FOUND, ARRAY_NONE if there is
+ *         no such key, or ARRAY_BUSY if the value changed in each attempt. Only for memory.
+ * drop    (array, key) deletes the key. Only for memory.
  */
 #define ARRAY_PLACED (1 << 30)
 #define ARRAY_NO_SLOT 1
+enum { ARRAY_NONE, ARRAY_FOUND, ARRAY_BUSY };
 void irb_array_search(struct irb *b, const struct array_ref *t);
 void irb_array_get(struct irb *b, const struct array_ref *t, int search);
 void irb_array_place(struct irb *b, const struct array_ref *t);
 void irb_array_take(struct irb *b, const struct array_ref *t);
 void irb_array_release(struct irb *b, const struct array_ref *t);
-void irb_array_replace(struct irb *b, const struct array_ref *t);
-void irb_array_set(struct irb *b, const struct array_ref *t, int search, int place, int take,
-		   int release, int replace);
+void irb_array_fill(struct irb *b, const struct array_ref *t);
+void irb_array_replace(struct irb *b, const struct array_ref *t, int fill);
+void irb_array_copy(struct irb *b, const struct array_ref *t, int search);
+void irb_array_drop(struct irb *b, const struct array_ref *t, int search, int release);
+
+/* The functions that set() calls. @fill is 0 if the values are numbers. */
+struct array_callees {
+	int search, place, take, release, replace, fill;
+};
+void irb_array_set(struct irb *b, const struct array_ref *t, const struct array_callees *f);
 
 #endif

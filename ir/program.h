@@ -237,6 +237,8 @@ struct map_def {
 	bool prealloc;
 	bool sparse;    /* for hashes in replay: values are sparse; see SPARSE_WORDS */
 	uint32_t table; /* MAP_ARRAY: its number in the arena, from 0 */
+	/* MAP_ARRAY: size of a string or struct in a value, or 0 if the values are numbers */
+	uint32_t memory;
 };
 
 /* Returns whether the map is a part of the run's arena. */

@@ -24,13 +24,14 @@
  */
 /*
  * An array holds the keys of one associative array (MAP_ARRAY). Each key has a value, which is a
- * number. Programs find, add and delete keys (ir/array.c). The engine makes arrays and lets them
- * grow.
+ * number, or memory: a string or a struct. Programs find, add and delete keys (ir/array.c). The
+ * engine makes arrays and lets them grow.
  *
  *	head      struct array_head
  *	slots     8 bytes each. The first slots are the front, and the others are the back. The
  *	          number of slots never changes.
- *	entries   The key and the value of each entry. Entry 0 is never used.
+ *	entries   The key and the value of each entry. If the values are memory, a count precedes
+ *	          them. Entry 0 is never used.
  *	links     For each released entry, the next one in its list.
  *	lines     For each CPU, a line of 64 bytes: the list of the entries that it released, and
  *	          the numbers of ARRAY_SPARES spare entries, which are in no list.
@@ -44,9 +45,9 @@
  * the generation of the slot. Each change of the entry increments the generation. The upper half
  * describes the keys that have this slot as their home: bit i is set if one of these keys was ever
  * at probe i. In the front, ARRAY_IN_BACK is set if one of them was ever in the back. These bits
- *are never cleared. So most searches visit one slot, even if they find nothing.
+ * are never cleared. So most searches visit one slot, even if they find nothing.
  *
- * No key has the value 0, because storing 0 deletes the key. All changes of a place are
+ * No key has the number 0, because storing 0 deletes the key. All changes of a place are
  * compare-and-swaps, so each step is atomic, also for programs that interrupt others:
  *
  *	add     The program writes a free entry, sets the bit of its probe, and puts the entry into
@@ -61,6 +62,12 @@
  * So the swap fails. Then nothing remains to be done: the result is the same as if the program had
  * stored or deleted just before the other program. A program that reads a value compares the place
  * again after that.
+ *
+ * A program that reads memory copies it, which takes longer, and others may store to the same key
+ * all the time. So it does not need the same place after the copy, only the same count. A program
+ * increments an entry's count before and after it writes the entry. A spare entry is written by the
+ * next store on its CPU. So a copy fails only if that CPU stores twice meanwhile. The result of a
+ * copy is the value that the key had when the copy began.
  *
  * A generation has 12 bits. It would be mistaken only if other programs changed one slot 4,096
  * times, or a multiple of this, between two steps of a program, and ended with the same entry.
@@ -114,6 +121,7 @@ struct table_head {
 #define ARRAY_SPARES 7      /* spare entries of a CPU, the other words of its line */
 #define ARRAY_GEN (1 << 20) /* added to a place for the next generation */
 #define ARRAY_ENTRY (ARRAY_GEN - 1) /* bits of a place that are the number of the entry */
+#define ARRAY_MEMORY_MAX 1020       /* maximum size of a string or struct that is a value */
 
 /* Returns the number of slots in the back of an array for @max keys: a power of two. */
 static inline uint32_t array_slots(uint32_t max)
@@ -121,10 +129,13 @@ static inline uint32_t array_slots(uint32_t max)
 	return (uint32_t)power_of_two(2 * (uint64_t)max);
 }
 
-/* Returns about how many bytes of addresses an array for @max keys of @key_size bytes takes. */
-static inline uint64_t array_bytes(uint32_t key_size, uint32_t max)
+/*
+ * Returns about how many bytes of addresses an array takes, for @max keys and values of the given
+ * sizes in bytes.
+ */
+static inline uint64_t array_bytes(uint32_t key_size, uint32_t value_size, uint32_t max)
 {
-	uint64_t entry = key_size + 8 + 4; /* with the value and the link */
+	uint64_t entry = key_size + value_size + 4; /* with the link */
 
 	return 8 * ((uint64_t)ARRAY_FRONT + array_slots(max)) + entry * max;
 }

@@ -269,18 +269,36 @@ static void add_socket_table(struct compiler *c, struct layout *l)
 
 #define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
 
+/* Returns the size of the strings of @v in bytes, or 0 if @v has numbers. */
+static uint32_t memory_of(const struct var *v)
+{
+	return type_is(v->type, T_STRING) ? (str_var_class(v).size + 3) & ~3u : 0;
+}
+
 /*
- * Returns whether the map of @v can be an array in the arena. Its values must be numbers, its keys
- * at most TABLE_KEY_MAX bytes long, and the arena must have room for it.
+ * Programs copy memory from an array without barriers. Only x86-64 guarantees that their loads are
+ * carried out in order.
+ */
+#ifdef __x86_64__
+enum { LOADS_IN_ORDER = true };
+#else
+enum { LOADS_IN_ORDER = false };
+#endif
+
+/*
+ * Returns whether the map of @v can be an array in the arena. Its values must be numbers or
+ * strings, its keys at most TABLE_KEY_MAX bytes long, and the arena must have room for it.
  */
 static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v,
-		       uint32_t max_keys)
+		       uint32_t value_size, uint32_t max_keys)
 {
-	if (c->opt->replay || v->lib || var_in_memory(v) || type_is(v->type, T_STRING) ||
-	    !v->key_size || v->key_size > TABLE_KEY_MAX)
+	if (c->opt->replay || v->lib || !v->key_size || v->key_size > TABLE_KEY_MAX)
 		return false;
-	if (l->array_bytes + array_bytes(v->key_size, max_keys) >
-	    ARRAYS_MAX * array_bytes(TABLE_KEY_MAX, max_keys))
+	if (var_in_memory(v) ||
+	    (memory_of(v) && (!LOADS_IN_ORDER || memory_of(v) > ARRAY_MEMORY_MAX)))
+		return false;
+	if (l->array_bytes + array_bytes(v->key_size, value_size, max_keys) >
+	    ARRAYS_MAX * array_bytes(TABLE_KEY_MAX, 8, max_keys))
 		return false;
 	return c->opt->arena_maps && c->opt->arena_maps();
 }
@@ -289,15 +307,17 @@ static bool fits_arena(const struct compiler *c, const struct layout *l, const s
 static int var_map(struct compiler *c, struct layout *l, const struct var *v, const char *prefix,
 		   uint32_t max_keys)
 {
+	/* a count precedes memory (ir/table.h) */
+	uint32_t value_size = memory_of(v) ? 8 + memory_of(v) : 8, table;
 	int map;
-	uint32_t table;
 
-	if (!fits_arena(c, l, v, max_keys))
+	if (!fits_arena(c, l, v, value_size, max_keys))
 		return layout_hash(c, l, MAP_HASH, prefix, v->name, v->key_size, v->size, max_keys);
 	table = layout_table(c, l);
-	map = layout_hash(c, l, MAP_ARRAY, prefix, v->name, v->key_size, v->size, max_keys);
+	map = layout_hash(c, l, MAP_ARRAY, prefix, v->name, v->key_size, value_size, max_keys);
 	l->map.v[map].table = table;
-	l->array_bytes += array_bytes(v->key_size, max_keys);
+	l->map.v[map].memory = memory_of(v);
+	l->array_bytes += array_bytes(v->key_size, value_size, max_keys);
 	return map;
 }
 

@@ -37,8 +37,10 @@
 #define FIRST_ROOM 65536       /* largest number of entries of a new table */
 #define FIRST_BYTES (2u << 20) /* most bytes for the values of a new table on all CPUs */
 #define LEAST_ROOM 64
-#define SMALL_ROOM 131072 /* smaller tables grow by a factor of 4, others by 2 */
-#define LARGE_ROOM 524288 /* larger tables grow when three quarters are allocated */
+#define ARRAY_BYTES (4u << 20) /* most bytes for the entries of a new array of memory ... */
+#define ARRAY_ROOM 8192        /* ... unless that is too little for this many entries */
+#define SMALL_ROOM 131072      /* smaller tables grow by a factor of 4, others by 2 */
+#define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
 /* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
 #define CHECK_MS 1000
 #define PENDING_PART 8   /* removed entries become free when they are an eighth of all */
@@ -533,12 +535,22 @@ static void give_spares(const struct karena *a, const struct array_head *h)
 	}
 }
 
+/* Returns the number of keys of a new array. */
+static uint64_t first_array_room(const struct ktable *t)
+{
+	uint64_t room = ARRAY_BYTES / array_entry(t);
+
+	if (!t->def->memory || room > FIRST_ROOM)
+		return FIRST_ROOM;
+	return room > ARRAY_ROOM ? room : ARRAY_ROOM;
+}
+
 /* Lays out an array from address *@at on, as make_table() does. */
 static bool make_array(struct karena *a, struct ktable *t, uint64_t *at)
 {
 	struct array_head *h = t->array;
 	uint64_t slots = array_slot_bytes(t->max), first = array_first(a);
-	uint64_t all = array_entries(a, t->max), room = first + FIRST_ROOM;
+	uint64_t all = array_entries(a, t->max), room = first + first_array_room(t);
 
 	if (all > ARRAY_GEN)
 		BUG("an array of %lu entries is too large", (unsigned long)all);

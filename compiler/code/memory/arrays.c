@@ -19,123 +19,185 @@ struct array_ref array_of(const struct layout *l, int map)
 	return (struct array_ref){.map = (uint32_t)map,
 				  .number = m->table,
 				  .key_size = m->key_size,
+				  .memory = m->memory,
 				  .slots = array_slots(m->max_entries),
 				  .wake = l->wake,
 				  .ncpu = l->ncpu};
 }
 
 /* Other functions of an array, after those of enum array_func. */
-enum { ARRAY_SEARCH = ARRAY_SET + 1, ARRAY_PLACE, ARRAY_TAKE, ARRAY_RELEASE, ARRAY_REPLACE };
+enum {
+	ARRAY_SEARCH = ARRAY_DROP + 1,
+	ARRAY_PLACE,
+	ARRAY_TAKE,
+	ARRAY_RELEASE,
+	ARRAY_REPLACE,
+	ARRAY_FILL
+};
 
 /*
- * The variant of such a function is made of the map of an array and the number of words of its
- * keys.
+ * The variant of such a function is made of the map of an array the number of words of its
+ * keys, and a quarter of the size of its values if they are memory.
  */
-#define ARRAY_WITH(map, words) ((uint32_t)(map) << 8 | (words))
+#define ARRAY_WITH(map, memory, words) ((uint32_t)(map) << 16 | (memory) << 8 | (words))
+
+static struct array_ref variant(const struct routines *all, uint32_t with)
+{
+	return array_of(all->layout, (int)(with >> 16));
+}
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with);
 
 static void make_search(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+	struct array_ref t = variant(all, with);
 
 	irb_array_search(b, &t);
 }
 
 static void make_get(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+	struct array_ref t = variant(all, with);
 
 	irb_array_get(b, &t, func_of(b->arena, all, ARRAY_SEARCH, with));
 }
 
 static void make_place(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+	struct array_ref t = variant(all, with);
 
 	irb_array_place(b, &t);
 }
 
 static void make_take(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+	struct array_ref t = variant(all, with);
 
 	irb_array_take(b, &t);
 }
 
 static void make_release(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+	struct array_ref t = variant(all, with);
 
 	irb_array_release(b, &t);
 }
 
+static void make_fill(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct array_ref t = variant(all, with);
+
+	irb_array_fill(b, &t);
+}
+
+/* Returns the function that writes entries, or 0 if the values are numbers. */
+static int fill_func(struct arena *a, struct routines *all, uint32_t with)
+{
+	return variant(all, with).memory ? func_of(a, all, ARRAY_FILL, with) : 0;
+}
+
 static void make_replace(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
+	struct array_ref t = variant(all, with);
 
-	irb_array_replace(b, &t);
+	irb_array_replace(b, &t, fill_func(b->arena, all, with));
 }
 
 static void make_set(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = array_of(all->layout, (int)(with >> 8));
-	int search = func_of(b->arena, all, ARRAY_SEARCH, with);
-	int place = func_of(b->arena, all, ARRAY_PLACE, with);
-	int take = func_of(b->arena, all, ARRAY_TAKE, with);
-	int release = func_of(b->arena, all, ARRAY_RELEASE, with);
-	int replace = func_of(b->arena, all, ARRAY_REPLACE, with);
+	struct array_ref t = variant(all, with);
+	struct array_callees f = {
+		.search = func_of(b->arena, all, ARRAY_SEARCH, with),
+		.place = func_of(b->arena, all, ARRAY_PLACE, with),
+		.take = func_of(b->arena, all, ARRAY_TAKE, with),
+		.release = func_of(b->arena, all, ARRAY_RELEASE, with),
+		.replace = func_of(b->arena, all, ARRAY_REPLACE, with),
+		.fill = fill_func(b->arena, all, with),
+	};
 
-	irb_array_set(b, &t, search, place, take, release, replace);
+	irb_array_set(b, &t, &f);
+}
+
+static void make_copy(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct array_ref t = variant(all, with);
+
+	irb_array_copy(b, &t, func_of(b->arena, all, ARRAY_SEARCH, with));
+}
+
+static void make_drop(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct array_ref t = variant(all, with);
+	int search = func_of(b->arena, all, ARRAY_SEARCH, with);
+
+	irb_array_drop(b, &t, search, func_of(b->arena, all, ARRAY_RELEASE, with));
 }
 
 /*
- * Describes the parameters of an array function, as struct routine.params does. The first of the @n
- * parameters is the number of the array, and the second one is a key if @key is set. All others are
- * numbers. Returns @n.
+ * Describes the parameters of an array function, as struct routine.params does. Parameter @key is a
+ * key, and parameter @value is a value. 0 means that there is none, because the first of the @n
+ * parameters is the number of the array. All others are numbers. Returns @n.
  */
-static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], bool key, uint32_t n)
+static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], uint32_t key,
+			     uint32_t value, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		size[i] = 0;
 	if (key)
-		size[1] = 8 * (with & 0xff);
+		size[key] = 8 * (with & 0xff);
+	if (value)
+		size[value] = 4 * (with >> 8 & 0xff);
 	return n;
 }
 
 static uint32_t search_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, true, 4);
+	return array_params(with, size, 1, 0, 4);
 }
 
 static uint32_t get_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, true, 2);
+	return array_params(with, size, 1, 0, 2);
 }
 
 static uint32_t place_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, false, 3);
+	return array_params(with, size, 0, 0, 3);
 }
 
 static uint32_t take_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, false, 1);
+	return array_params(with, size, 0, 0, 1);
 }
 
 static uint32_t release_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, false, 2);
+	return array_params(with, size, 0, 0, 2);
 }
 
 static uint32_t replace_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, true, 4);
+	return array_params(with, size, 1, 2, 4);
 }
 
 static uint32_t set_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 {
-	return array_params(with, size, true, 3);
+	return array_params(with, size, 1, 2, 3);
+}
+
+static uint32_t fill_params(uint32_t with, uint32_t size[FUNC_PARAMS])
+{
+	return array_params(with, size, 2, 3, 4);
+}
+
+static uint32_t copy_params(uint32_t with, uint32_t size[FUNC_PARAMS])
+{
+	return array_params(with, size, 1, 2, 3);
+}
+
+static uint32_t drop_params(uint32_t with, uint32_t size[FUNC_PARAMS])
+{
+	return array_params(with, size, 1, 0, 2);
 }
 
 static const struct routine array_routine[] = {
@@ -146,6 +208,9 @@ static const struct routine array_routine[] = {
 	[ARRAY_RELEASE] = {"array release", make_release, release_params},
 	[ARRAY_REPLACE] = {"array replace", make_replace, replace_params},
 	[ARRAY_SET] = {"array set", make_set, set_params},
+	[ARRAY_FILL] = {"array fill", make_fill, fill_params},
+	[ARRAY_COPY] = {"array copy", make_copy, copy_params},
+	[ARRAY_DROP] = {"array drop", make_drop, drop_params},
 };
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with)
@@ -153,16 +218,20 @@ static int func_of(struct arena *a, struct routines *all, int which, uint32_t wi
 	return routine_func(a, all, &array_routine[which], with);
 }
 
+/* Returns whether @m is an array whose functions are those of the array @like. */
+static bool shares_functions(const struct map_def *m, const struct map_def *like)
+{
+	return m->kind == MAP_ARRAY && m->key_size == like->key_size && m->memory == like->memory;
+}
+
 int array_func(struct fire *g, enum array_func which, int map)
 {
-	uint32_t size = g->layout->map.v[map].key_size, first = 0;
+	const struct map_def *all = g->layout->map.v, *m = &all[map];
+	uint32_t first = 0;
 
-	/*
-	 * All arrays with keys of this size share the functions that are made for the first of
-	 * these arrays.
-	 */
-	while (g->layout->map.v[first].kind != MAP_ARRAY ||
-	       g->layout->map.v[first].key_size != size)
+	/* Arrays share the functions that are made for the first of these arrays. */
+	while (!shares_functions(&all[first], m))
 		first++;
-	return func_of(g->b->arena, g->u->routines, which, ARRAY_WITH(first, size / 8));
+	return func_of(g->b->arena, g->u->routines, which,
+		       ARRAY_WITH(first, m->memory / 4, m->key_size / 8));
 }

@@ -12,8 +12,11 @@ struct layout;
 /* Returns the description of the array that is kept in map @map of @l. */
 struct array_ref array_of(const struct layout *l, int map);
 
-/* The functions of an array that irb_array_read() and irb_array_write() need. */
-enum array_func { ARRAY_GET, ARRAY_SET };
+/*
+ * The functions of an array that are called directly (ir/array.h). irb_array_read() and
+ * irb_array_write() need the first two.
+ */
+enum array_func { ARRAY_GET, ARRAY_SET, ARRAY_COPY, ARRAY_DROP };
 
 /*
  * Returns the number in the unit of function @which for the array in map @map. Generates the

@@ -8,8 +8,8 @@
  *     x[...]    A hash, whose key is the tuple of indexes. Arrays of the library whose key is a
  *               socket are in the storage of that socket (socket_vars.h).
  *
- * If the kernel has arenas, an array in the arena takes the place of each hash of scalars
- * (arrays.h).
+ * If the kernel has arenas, an array in the arena takes the place of each hash of scalars or
+ * strings (arrays.h).
  *
  * An entry of a hash that was never stored reads as 0, and storing 0 deletes the entry. Task
  * storage lives until the thread ends.
@@ -304,6 +304,48 @@ static void array_store(struct fire *g, const struct var *v, const struct expr *
 	irb_frame_release(b, frame);
 }
 
+/* Calls function @which of the array of @v with the key @key and a value at @at. */
+static int call_array(struct fire *g, const struct var *v, enum array_func which, struct ir_arg key,
+		      struct ir_arg at)
+{
+	struct ir_arg number = {ARG_IMM, 0, g->layout->map.v[v->map].table};
+
+	return irb_call(g->b, IR_LCALL, array_func(g, which, v->map), which == ARRAY_DROP ? 2 : 3,
+			(struct ir_arg[]){number, key, at});
+}
+
+/* Returns the slot to which array_copy() can copy the string @v: @d if it fits, else a new one. */
+static struct dest copy_dest(struct fire *g, const struct var *v, struct dest d)
+{
+	bool fits = d.base == g->u->scratch_base && d.off % 8 == 0 &&
+		    d.size >= g->layout->map.v[v->map].memory;
+
+	return fits ? d : scratch_slot(g, v->size);
+}
+
+/*
+ * Copies the memory of @v to @d, which has its size. Returns a register that is not 0 if the key
+ * was found. A copy that other programs prevented counts as a lost store.
+ */
+static int array_copy(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b);
+	struct ir_arg key = var_key(g, v, e);
+	int r = call_array(g, v, ARRAY_COPY, key, dest_arg(g, d)), found = irb_var(b);
+	int busy = irb_cold_block(b, "busy"), done = irb_block(b, "copied");
+
+	irb_frame_release(b, frame);
+	irb_assign(b, found, r);
+	irb_bri(b, CC_EQ, r, ARRAY_BUSY, busy, done);
+	irb_place(b, busy);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_assign_imm(b, found, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return irb_value(b, found);
+}
+
 /* ----------------------------------------------------------------- in hashes */
 
 static int map_load(struct fire *g, const struct var *v, const struct expr *e)
@@ -328,8 +370,10 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
 {
 	struct irb *b = g->b;
-	int r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
-			 (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
+	int r = in_arena(g, v)
+			? call_array(g, v, ARRAY_SET, key, value)
+			: irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+				   (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
 	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored");
 
 	irb_bri(b, CC_EQ, r, 0, done, full);
@@ -687,6 +731,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	struct irb *b = g->b;
 	int p, found, none, done;
 	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
+	struct mem from = {.off = v->off, .own = true, .lib = true};
+	struct dest copy;
 
 	bool kept = v->assigned && (!var_in_map(v) || var_is_kept(v));
 
@@ -703,13 +749,22 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;
 	}
-	p = v->with_socket ? socket_find(g, e) : map_find(g, v, e);
+	if (!v->with_socket && in_arena(g, v)) {
+		copy = copy_dest(g, v, d);
+		p = array_copy(g, v, e, copy);
+		from.base = copy.base;
+		from.off = copy.off;
+	} else {
+		p = v->with_socket ? socket_find(g, e) : map_find(g, v, e);
+		from.base = p;
+	}
 	found = irb_block(b, "found");
 	none = irb_block(b, "not set");
 	done = irb_block(b, "string");
 	irb_bri(b, CC_EQ, p, 0, none, found);
 	irb_place(b, found);
-	mem_copy(g, (struct mem){.base = p, .off = v->off, .own = true, .lib = true}, d, 0, n);
+	if (from.base != d.base || from.off != d.off)
+		mem_copy(g, from, d, 0, n);
 	irb_jmp(b, done);
 	irb_place(b, none);
 	gen_str_null(g, e, d);
@@ -719,7 +774,11 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 
 static void erase(struct fire *g, const struct var *v, struct ir_arg key)
 {
-	irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
+	if (in_arena(g, v))
+		call_array(g, v, ARRAY_DROP, key, key);
+	else
+		irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2,
+			 (struct ir_arg[]){map_arg(v), key});
 }
 
 void var_erase(struct fire *g, const struct var *v, const struct expr *e)

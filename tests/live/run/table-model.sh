@@ -1,6 +1,7 @@
 # A million random updates of five aggregations, two of which are truncated meanwhile, and of an
 # associative array. Count, sum, minimum and maximum of each key, and the sum of the values that the
-# array held before each store, equal those that the generating program computes.
+# array held before each store, equal those that the generating program computes. A second array has
+# the same numbers as strings.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/model.c" <<'C'
@@ -41,8 +42,8 @@ int main(int argc, char **argv)
 	}
 	for (unsigned long i = 0; i < k; i++)
 		if (row[i].n)
-			fprintf(f, "%lu %lu %lu %lu %lu %lu\n", i, row[i].n, row[i].sum, row[i].min,
-				row[i].max, row[i].before);
+			fprintf(f, "%lu %lu %lu %lu %lu %lu %lu\n", i, row[i].n, row[i].sum, row[i].min,
+				row[i].max, row[i].before, row[i].before);
 	return argc != 4 || fclose(f);
 }
 C
@@ -51,16 +52,21 @@ mine='syscall::read:entry /pid == $target && (int)arg0 == -1/'
 
 for way in arena kernel; do
 	timeout 300 "$DTRACE" -x maps=$way -x strict -x aggsize=400m -qn "uint64_t a[uint64_t, int];
+		string t[uint64_t, int];
 		$mine { @n[arg2] = count(); @s[arg2] = sum(arg1); @l[arg2] = min(arg1); @g[arg2] = max(arg1);
-			@b[arg2] = sum(a[arg2, pid]); a[arg2, pid] = arg1 % 3 ? arg1 : 0; }
+			@b[arg2] = sum(a[arg2, pid]); a[arg2, pid] = arg1 % 3 ? arg1 : 0; @t[arg2] = sum(0); }
+		${mine%/} && t[arg2, pid] != NULL/ { @t[arg2] = sum(strtoll(t[arg2, pid])); }
+		${mine%/} && arg1 % 3/ { t[arg2, pid] = lltostr(arg1); }
+		${mine%/} && arg1 % 3 == 0/ { t[arg2, pid] = NULL; }
 		tick-100ms { printa(\"n %d %@d\\n\", @n); printa(\"s %d %@d\\n\", @s); trunc(@n); trunc(@s); }
 		END { printa(\"n %d %@d\\n\", @n); printa(\"s %d %@d\\n\", @s); printa(\"l %d %@d\\n\", @l);
 		printa(\"g %d %@d\\n\", @g); printa(\"b %d %@d\\n\", @b);
-		trunc(@n); trunc(@s); trunc(@l); trunc(@g); trunc(@b); }" \
+		printa(\"t %d %@d\\n\", @t);
+		trunc(@n); trunc(@s); trunc(@l); trunc(@g); trunc(@b); trunc(@t); }" \
 		-c "$T/model 1000000 30000 $T/want" >"$T/out" 2>"$T/err" || fail "$way: $(cat "$T/err")"
 	awk '/^n/ { n[$2] += $3 } /^s/ { s[$2] += $3 } /^l/ { l[$2] = $3 } /^g/ { g[$2] = $3 }
-		/^b/ { b[$2] = $3 }
-		END { for (k in n) printf "%d %d %.0f %d %d %.0f\n", k, n[k], s[k], l[k], g[k], b[k] }' "$T/out" |
+		/^b/ { b[$2] = $3 } /^t/ { t[$2] = $3 }
+		END { for (k in n) printf "%d %d %.0f %d %d %.0f %.0f\n", k, n[k], s[k], l[k], g[k], b[k], t[k] }' "$T/out" |
 		sort -n >"$T/got"
 	same "$way: number of keys" 30000 "$(wc -l <"$T/want" | tr -d ' ')"
 	if cmp "$T/got" "$T/want"; then

@@ -58,6 +58,22 @@ done
 same 'a line for each key, at least' yes "$([ "$(wc -l <"$T/arrays.arena")" -gt 10000 ] && echo yes)"
 cmp "$T/arrays.arena" "$T/arrays.kernel" && echo 'ok: the same arrays' || fail 'the arrays differ'
 
+# Strings in arrays and in variables of threads: of several forms, empty, deleted, and stored again.
+for way in arena kernel; do
+	counts $way "string s[int], t[string, int]; self string last;
+		$mine { s[arg2] = strjoin(\"s\", lltostr(arg2)); t[execname, arg2] = arg2 % 2 ? execname : probefunc; }
+		${mine%/} && self->last != NULL/ { t[self->last, 0] = strjoin(self->last, s[arg2]); @ = count(); }
+		${mine%/} && arg2 % 3 == 0/ { s[arg2] = NULL; t[execname, arg2] = s[arg2 + 1] == NULL ? \"none\" : \"\"; }
+		${mine%/} && arg2 % 7 == 0/ { self->last = NULL; }
+		${mine%/} && arg2 % 7/ { self->last = lltostr(arg2 % 50); }
+		${mine%/} && arg2 % 5 == 0/ { s[arg2] = t[lltostr(arg2 % 50), 0]; }
+		${mine%/} && s[arg2] == NULL/ { @k[\"no string\", arg2] = count(); }
+		${mine%/} && s[arg2] != NULL/ { @k[s[arg2], arg2] = count(); @k[t[execname, arg2], arg2] = count(); }" \
+		30000 10000 >"$T/strings.$way"
+done
+same 'a line for each string, at least' yes "$([ "$(wc -l <"$T/strings.arena")" -gt 10000 ] && echo yes)"
+cmp "$T/strings.arena" "$T/strings.kernel" && echo 'ok: the same strings' || fail 'the strings differ'
+
 # A hundred arrays, more than the maps that a program may have.
 for i in $(seq 100); do
 	decl+="${decl:+, }a$i[int]" stores+="a$i[$i] = $i; " sum+="${sum:+ + }a$i[$i]"
@@ -72,6 +88,14 @@ for way in arena kernel; do
 		END { printf(\"%d %d\\n\", a[7], a[270000]); }" -c "$T/reads 270001 270001" >"$T/o" 2>"$T/err"
 	same "$way: an array that is full" '8 0' "$(grep . "$T/o")"
 	same "$way: lost stores" $((270001 - 262144)) \
+		"$(sed -n 's/^dtrace: \([0-9]*\) dynamic variable drops\?$/\1/p' "$T/err" | awk '{ n += $1 } END { print n }')"
+done
+
+for way in arena kernel; do
+	timeout 300 "$DTRACE" -x maps=$way -qn "string a[int]; $mine { a[arg2] = \"text\"; }
+		END { printf(\"%s %d\\n\", a[7], a[270000] == NULL); }" -c "$T/reads 270001 270001" >"$T/o" 2>"$T/err"
+	same "$way: an array of strings that is full" 'text 1' "$(grep . "$T/o")"
+	same "$way: lost strings" $((270001 - 262144)) \
 		"$(sed -n 's/^dtrace: \([0-9]*\) dynamic variable drops\?$/\1/p' "$T/err" | awk '{ n += $1 } END { print n }')"
 done
 
@@ -136,6 +160,27 @@ races='uint64_t a[int, int], t;
 timeout 300 "$DTRACE" -x maps=arena -x strict -qn "$races" -c "$T/threads 100000 5000" >"$T/o" 2>"$T/err" ||
 	fail "$(cat "$T/err")"
 same 'no store or delete hits another key' '400000 400000 0' "$(grep . "$T/o")"
+
+# The same with strings. A string begins and ends with the same number, 200 characters apart, so a
+# program sees it if it copies parts of two strings. The number tells the key, too.
+pad=$(printf '%0200d' 0)
+text='strjoin(this->n, strjoin("'$pad'", this->n))'
+wrong='substr(this->s, 0, 6) != substr(this->s, 206, 6)'
+races='string s[int, int]; this string n, s;
+	'$mine' { this->k = rand() % 6; this->n = lltostr(100000 + 10000 * this->k + arg2); s[this->k, 0] = '$text';
+		this->n = lltostr(100000 + arg2); s[tid, 1] = '$text'; @ = count(); }
+	'${mine%/}' && s[arg2 % 6, 0] != NULL/ { this->s = s[arg2 % 6, 0]; @seen = count();
+		@wrong = sum(this->s != "" && ('$wrong' || substr(this->s, 0, 2) != lltostr(10 + arg2 % 6))); }
+	'$mine' { s[rand() % 6, 0] = NULL; }
+	syscall::read:return /pid == $target && s[tid, 1] != NULL/ { this->s = s[tid, 1]; @found = count();
+		@wrong = sum('$wrong' || this->s == ""); s[tid, 1] = NULL; @wrong = sum(s[tid, 1] != NULL); }
+	profile-4999hz { this->k = rand() % 6; this->n = lltostr(100000 + 10000 * this->k); s[this->k, 0] = '$text'; }
+	ERROR { @gone = count(); }
+	END { printa("%@d ", @); printa("%@d ", @found); printa("%@d\n", @wrong); printa("seen %@d\n", @seen); }'
+timeout 300 "$DTRACE" -x maps=arena -x strict -qn "$races" -c "$T/threads 100000 5000" >"$T/o" 2>"$T/err"
+same 'no string is torn or of another key' '400000 400000 0' "$(grep -v seen "$T/o" | grep .)"
+same 'strings that others stored were seen' yes \
+	"$(awk '/^seen/ { print ($2 > 1000) ? "yes" : "no" }' "$T/o")"
 
 # Each generation of keys is removed, and later keys reuse their memory.
 counts arena "$mine { @[arg2] = count(); @n = count(); } tick-20ms { printa(\"k %d %@d\n\", @); trunc(@); }
