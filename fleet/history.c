@@ -231,7 +231,8 @@ static uint64_t median(uint64_t *v, size_t n)
 	return v[n / 2];
 }
 
-/* Returns the median of the host's last lengths, so that one unusual length does not matter. */
+/* Returns the median length of the host's last intervals, which one unusual interval changes
+ * little. */
 static uint64_t host_length(const struct host_history *o)
 {
 	uint64_t v[LENGTHS];

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 	     work(n, argv[2], atoi(argv[3]), first, atoi(argv[4]), seconds, &snapshot);
 	if (!ok)
 		fprintf(stderr, "fleet-simulate: %s\n",
-			wrong.s ? wrong.s : "the server did not take all");
+			wrong.s ? wrong.s : "the server did not confirm all messages");
 	net_close(n);
 	strbuf_release(&wrong);
 	strbuf_release(&snapshot);

@@ -335,10 +335,10 @@ static int is_zero(struct irb *b, int x)
 
 /*
  * Emits a search of the front or the back. If the key is found, sets the variable @result and goes
- * to @found; else continues in a new block. The verifier walks all rounds of the loop, so a round
- * must not branch: free slots, and slots that @bits exclude, count as slots with another key. The
- * result does not contain the number of the round, because then the verifier would distinguish all
- * results.
+ * to @found; else continues in a new block. The verifier follows each path through each iteration
+ * of the loop, so one branch serves all reasons why a slot does not match: free slots, and slots
+ * that @bits exclude, count as slots with another key. @result does not depend on the number of the
+ * iteration, because then the verifier would keep the results apart.
  */
 static void search_part(struct look *l, bool back, int except, int pos, int bits, int result,
 			int found)

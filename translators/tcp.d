@@ -309,7 +309,7 @@ typedef struct tcpsinfo {
 	uint32_t tcps_suna;		/* first sequence number sent and not acknowledged */
 	uint32_t tcps_smax;		/* highest sequence number sent, plus one */
 	uint32_t tcps_snxt;		/* next sequence number to send */
-	uint32_t tcps_rack;		/* highest sequence number that this host acknowledged */
+	uint32_t tcps_rack;		/* acknowledgement number that this host sent last */
 	uint32_t tcps_rnxt;		/* next sequence number that is expected */
 	uint64_t tcps_swnd;		/* window that the other host offers, in bytes, scaled
 					 * (RFC 7323) */

@@ -243,7 +243,8 @@ static void layout_with_task(struct compiler *c, struct layout *l, struct var *v
 	l->map.v[v->map].value_size += 8;
 }
 
-/* Places @v in the value that the kernel keeps for each socket, beside the other such arrays. */
+/* Places @v, an array with a socket as its key, in the storage that the kernel keeps for each
+ * socket, after the other arrays of this kind. */
 static void layout_with_socket(struct compiler *c, struct layout *l, struct var *v)
 {
 	if (!l->socket_map)

@@ -33,7 +33,7 @@
 #include "ir/table.h"
 
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
-#define ARENA_MAX (2ull << 30) /* maximum size of the addresses of an arena, in bytes */
+#define ARENA_MAX (2ull << 30) /* maximum size of the address range of an arena, in bytes */
 #define FIRST_ROOM 65536       /* largest number of entries of a new table */
 #define FIRST_BYTES (2u << 20) /* most bytes for the values of a new table on all CPUs */
 #define LEAST_ROOM 64

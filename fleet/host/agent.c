@@ -44,7 +44,7 @@ enum {
 	REFUSED_MAX = 256,  /* maximum number of refusals that are remembered */
 	STRANGERS_MAX =
 		4,     /* maximum number of requests by unknown keys that get an answer in 1 s */
-	RUNS_MAX = 64, /* maximum number of current runs and those of the last KEPT_S seconds */
+	RUNS_MAX = 64, /* maximum number of current runs and of ended runs that are kept */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
 	KEPT_S = 60,     /* an ended run is kept, and its report repeated, for this time */
@@ -724,8 +724,8 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			    a->policy.runs);
 	else if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
 		strbuf_addf(&why,
-			    "%d runs are active or ended within the last minute, which is the "
-			    "maximum",
+			    "%d runs are active or ended lately, which is the maximum; try "
+			    "again in a minute",
 			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, signer, a->o->host, strbuf_text(&a->labels), now,
 				 &why) &&

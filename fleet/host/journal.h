@@ -1,13 +1,13 @@
 /*
  * journal.h - what a host does with its entries of the audit stream (audit.h).
  *
- * A request is only accepted if the server has stored the entry. Other entries are kept in the
- * folder DIR/audit until the server has them:
+ * The agent accepts a request only after the server has stored the entry about it. Entries about
+ * refusals, stops and ends are kept in the folder DIR/audit until the server has them:
  *
- *	RUN.WHAT   the entry, or nothing once the server has it
+ *	RUN.WHAT   the entry; empty once the server has it
  *
- * The empty file shows that the entry was sent, also after the agent was started again and has read
- * the same request once more.
+ * The empty file stays. So an agent that was started again, and reads the same request again, does
+ * not send the entry twice.
  */
 #ifndef FLEET_HOST_JOURNAL_H
 #define FLEET_HOST_JOURNAL_H

@@ -11,11 +11,12 @@
 #pragma D attributes Evolving/Evolving/ISA provider dns args
 
 /*
- * The native arguments (arguments before translation) of both probes. The argument there is the
- * number of the message's bytes that are in one piece of memory. The argument asked is the time
- * when the socket sent the query that this response answers, or 0 if that is unknown. The argument
- * segment is 1 if the message is in a TCP segment. In that case udp points to the TCP header, which
- * has the ports in the same place.
+ * The native arguments (arguments before translation) of both probes:
+ *
+ * there    number of the message's bytes that are in one piece of memory
+ * asked    time when the socket sent the query that this response answers, or 0 if that is unknown
+ * segment  1 if the message is in a TCP segment. Then udp points to the TCP header, which has the
+ *          ports in the same place.
  */
 provider dns {
 	/*

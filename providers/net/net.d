@@ -222,8 +222,8 @@ net:::neigh-failed
 ;
 
 /*
- * Fires after the drop probes, so that a program can still look up there what it has stored for the
- * address.
+ * Fires after the drop probes. So in a drop probe, a program can still look up what it has stored
+ * under the address of the packet.
  */
 net:::free
 	on rawtp:::consume_skb

@@ -344,7 +344,7 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 
 /*
  * Adds a measured round-trip time of @ns, by RFC 6298 as in Linux (tcp_rtt_estimator()). srtt_us is
- * 8 times the smoothed value, and mdev_us 4 times.
+ * 8 times the smoothed round-trip time, and mdev_us is 4 times its mean deviation.
  */
 static void round_trip(struct tcp_sock *tp, uint64_t ns)
 {
