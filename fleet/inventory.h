@@ -119,7 +119,7 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
 		     const char *version);
 
-/* What an administrator plans for a host. PLAN_RELAY is for names only, and includes expected. */
+/* The plan of an administrator for a host. PLAN_RELAY is for names only, and includes expected. */
 enum plan { PLAN_EXPECTED, PLAN_RETIRED, PLAN_RELAY };
 
 /*

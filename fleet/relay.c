@@ -782,7 +782,7 @@ static void on_census(void *ctx, const struct net_message *m)
 
 /*
  * Sends the hosts of the site to the upper server, when all relays of the site have sent theirs.
- * Until then, sends every AGAIN_NS what is known, so that the viewer can say what is missing.
+ * Until then, sends the known hosts every AGAIN_NS, so that the viewer can name missing ones.
  */
 static void answer_census(struct relay *r, struct counted *c)
 {

@@ -720,7 +720,7 @@ void aggs_clear(struct aggs *a, uint32_t i)
 	end_removal(a, i);
 }
 
-/* A row, and the number by which rows are ordered. */
+/* A row with its rank. Rows are ordered by rank. */
 struct ranked {
 	struct agg_sort_key rank;
 	struct agg_row *row;
@@ -730,11 +730,11 @@ struct ranked {
 struct best {
 	const struct agg_info *ai;
 	bool least;       /* keep the least values, not the greatest */
-	struct ranked *v; /* a heap: the first row is the one that gives way to a better row */
+	struct ranked *v; /* a heap: a better row takes the place of the first row */
 	size_t n, max;
 };
 
-/* Returns whether @x is to be kept rather than @y. Equal values are ordered by their keys. */
+/* Returns whether @x is better than @y and is kept. Equal values are ordered by their keys. */
 static bool is_better(const struct best *b, const struct ranked *x, const struct ranked *y)
 {
 	int c = agg_sort_key_cmp(&x->rank, &y->rank);

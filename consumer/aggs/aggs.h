@@ -114,8 +114,9 @@ void aggs_trunc(struct aggs *a, uint32_t i, int64_t n);
 void aggs_normalize(struct aggs *a, uint32_t i, int64_t n);
 
 /*
- * Adds late updates, made to generations that have ended, to the aggregations. Deletes the map entries of a generation when
- * no program can update them any more. Call this function about once a second.
+ * Adds late updates, made to generations that have ended, to the aggregations. Deletes the map
+ * entries of a generation when no program can update them any more. Call this function about once a
+ * second.
  */
 void aggs_sweep(struct aggs *a);
 

@@ -226,7 +226,7 @@ static int attach_uprobes(struct kernel *k, const struct unit *u, struct kunit *
 	return err ? refuse(u, "attach to the process", err, d) : 0;
 }
 
-/* Returns the text to which the caller appends a warning. Earlier warnings are before it. */
+/* Returns a text with the earlier warnings. The caller appends a warning. */
 static struct strbuf *begin_warning(struct kernel *k)
 {
 	if (!k->told.len && k->src.warning)

@@ -38,7 +38,7 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Marks functions of which the compiler makes a copy for each constant argument. */
+/* Marks functions that the compiler copies for each constant argument. */
 #define INLINE static inline __attribute__((always_inline))
 
 /*

@@ -20,7 +20,7 @@ struct replay;
 
 enum { PREFETCH_RING = 16 }; /* number of packets in the ring buffer; a power of two */
 
-/* What the packet needs, as far as its headers show. */
+/* The steps that a packet needs, as far as its headers show. */
 enum prefetched_need {
 	NEEDS_ALL, /* all steps of a packet */
 	/* no step: no program of the run sees such a packet, and it is no TCP segment */

@@ -78,7 +78,7 @@ static void known_also(struct jit_known *known, const struct jit_known *other)
 	known->lookup_results &= other->lookup_results;
 }
 
-/* Notes what is known when the current operation jumps to operation @to. */
+/* Keeps the knowledge at the current operation for operation @to, to which it jumps. */
 static void known_at_jump(struct jit *j, uint32_t to)
 {
 	known_also(&j->known_at[to], &j->known);

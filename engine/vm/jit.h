@@ -40,7 +40,7 @@ struct jit_fixup {
 	bool call;
 };
 
-/* What the compiler knows about addresses in registers, as sets of registers. */
+/* The compiler's knowledge about addresses in registers, as sets of registers. */
 struct jit_known {
 	/*
 	 * registers that have a valid address, of dtrace's memory or the stack, so that loads
@@ -67,7 +67,7 @@ struct jit {
 	uint16_t used, unset;
 	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
 	struct jit_known known; /* at the current operation */
-	/* for each operation, what is known on all jumps forwards to it that were emitted so far */
+	/* for each operation, the knowledge that all emitted jumps forwards to it share */
 	struct jit_known *known_at;
 };
 

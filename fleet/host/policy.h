@@ -47,7 +47,7 @@ struct policy_key {
 
 typedef VEC(const char *) policy_patterns;
 
-/* What one run may use. In the limit of an owner, 0 stands for the general bound. */
+/* The bounds of one run. In the limit of an owner, 0 stands for the general bound. */
 struct policy_use {
 	uint64_t cpu;    /* percent of one CPU, for dtrace itself */
 	uint64_t memory; /* bytes */

@@ -164,7 +164,7 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	diag_release(&d);
 }
 
-/* Writes the path of the capture in place of the name by which dtrace opens it. */
+/* Replaces the name that dtrace opens for the capture by the path of the capture. */
 static void name_capture(const struct run *r, struct strbuf *b)
 {
 	static const char name[] = KEEPER_INPUT;

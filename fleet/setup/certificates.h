@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* What a certificate says about its owner. */
+/* The owner of a certificate. */
 enum certificate {
 	CERTIFICATE_CA,     /* the owner is a CA, which signs other certificates */
 	CERTIFICATE_SERVER, /* the owner is a server, for clients and for other servers */

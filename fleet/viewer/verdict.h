@@ -7,7 +7,7 @@
 
 #include "fleet/viewer/newest.h"
 
-/* What the viewer thinks of a host's answer to a run. Each host has exactly one verdict. */
+/* The viewer's verdict about a host's answer to a run. Each host has exactly one verdict. */
 enum verdict {
 	VERDICT_WHOLE,   /* the run has ended on the host, and all results are here */
 	VERDICT_RUNNING, /* the run has not ended on the host yet */

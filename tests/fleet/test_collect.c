@@ -17,7 +17,7 @@ static natsMsgHandler deliver;
 static natsOnCompleteCB complete;
 static void *deliver_to, *complete_to;
 static unsigned destroyed;    /* messages */
-static int64_t clock_error_s; /* by which CLOCK_REALTIME is wrong */
+static int64_t clock_error_s; /* error of CLOCK_REALTIME */
 
 /* ------------------------------------------------------------------- the C library */
 

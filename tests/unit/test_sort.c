@@ -16,7 +16,7 @@
 
 enum { NAGG = 2, NKEY = 2 };
 
-/* What a table has. A number that is random has the bits of a mask, others are 0. */
+/* The contents of a table. A number that is random has the bits of a mask, others are 0. */
 struct data {
 	const char *name;
 	enum agg_fn fn[NAGG];

@@ -389,7 +389,7 @@ static void add_many(struct vm_map *m, struct added *a, unsigned n)
 }
 
 /*
- * With keys of 4 to 64 bytes, no addition is lost, and whoever reads the map sees each addition
+ * With keys of 4 to 64 bytes, no addition is lost, and a reader of the map sees each addition
  * immediately.
  */
 static void test_additions(void **state)

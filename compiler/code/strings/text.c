@@ -118,8 +118,7 @@ static void make_substr(const struct maker *m)
 }
 
 /*
- * @v has eight characters. Changes the case of each one that is among the 26 letters from @first
- * on.
+ * @v has eight characters. Changes the case of each character from @first to the 25th after it.
  */
 static int other_case(struct irb *b, int v, int first)
 {

@@ -204,7 +204,7 @@ uint32_t unit_count_ops(const struct ir_unit *u);
 bool unit_has_loops(const struct ir_unit *u);
 
 /*
- * Translates @iru into instructions and stores them in @u. Of @iru, the function changes only the
+ * Translates @iru into instructions and stores them in @u. In @iru, the function changes only the
  * place of the scratch area. Returns 0, BPF_STACK_EXCEEDED if the unit needs too much stack, or -1
  * with the error recorded.
  */

@@ -46,7 +46,7 @@ static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const
 	return ours;
 }
 
-/* Like say_ours(), but for tables with whole sentences. */
+/* As say_ours(), for tables with whole sentences. */
 static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
 {
 	const char *ours = ours_of(t, n, name);

@@ -49,8 +49,8 @@ lossless icmp
 has() {
 	grep -qxF -- "$1" "$T/icmp.out" && echo "ok: $1" || fail "not: $1"
 }
-# A forwarded message is sent by a and r, and received by r and b. Of a message in fragments, the first
-# fragment counts. Three messages are fragmented.
+# A forwarded message is sent by a and r, and received by r and b. Three messages are
+# in fragments, and the first fragment of each counts.
 has 'send echo-request 10.9.1.1>10.9.2.1 17'
 has 'receive echo-request 10.9.1.1>10.9.2.1 17'
 has 'receive echo-request fd09:1::1>fd09:2::1 17'

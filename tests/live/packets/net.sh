@@ -79,8 +79,8 @@ queue 10.182.0.2 tbf 0 242 9
 rx vs 10.182.0.1 228 1 9
 start-xmit 10.182.0.2 tbf 0 242 9" "$(lines fast 'queue|dequeue|start-xmit|done|rx|owner')" ''
 
-# Several queues below one discipline, which gives the device up to eight packets at once. Of six
-# packets, five wait in the discipline. When the rate has grown, a seventh packet makes the
+# Several queues below one discipline, which gives the device up to eight packets at once. When
+# six packets are sent, five wait in the discipline. When the rate has grown, a seventh packet makes the
 # discipline send all that wait.
 ip link add qc netns c numtxqueues 4 type veth peer name qs netns s numrxqueues 4
 ip -n c link set qc up
