@@ -817,40 +817,48 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 	irb_place(b, done);
 }
 
-/* Copies the string in slot @d, which is not NULL, to the storage of the socket. */
-static void store_with_socket(struct fire *g, const struct var *v, const struct expr *e,
-			      struct dest d)
+/*
+ * Writes string @value, which is not NULL, to the memory of the socket. No scratch memory is used,
+ * so a program that rarely stores does not look it up.
+ */
+static struct dest store_with_socket(struct fire *g, const struct var *v, const struct expr *e,
+				     const struct expr *value)
 {
 	struct irb *b = g->b;
-	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
-	int p = socket_make(g, e), found = irb_block(b, "kept"), none = irb_cold_block(b, "none"),
+	struct dest d = {.base = socket_make(g, e),
+			 .off = v->off,
+			 .size = v->size,
+			 .zero = true,
+			 .null = NULL_KEEP,
+			 .text = str_is_text(str_var_class(v))};
+	int found = irb_block(b, "kept"), none = irb_cold_block(b, "none"),
 	    done = irb_block(b, "stored");
 
-	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_bri(b, CC_EQ, d.base, 0, none, found);
 	irb_place(b, found);
-	mem_copy(g, from, (struct dest){.base = p, .off = v->off, .size = d.size}, 0, d.size);
+	gen_str(g, value, d);
 	irb_jmp(b, done);
 	irb_place(b, none);
 	irb_count(b, offsetof(struct percpu, dyn_drops));
 	irb_jmp(b, done);
 	irb_place(b, done);
+	return d;
 }
 
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value)
 {
-	/* The slot has the full size of the variable, because a map reads all of it. */
-	struct dest d = scratch_slot(g, v->size);
-	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
-	struct mem to;
+	struct dest d;
+	struct mem from, to;
 
+	if (v->with_socket)
+		return store_with_socket(g, v, e, value);
+	/* The slot has the full size of the variable, because a map reads all of it. */
+	d = scratch_slot(g, v->size);
+	from = (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
 	d.null = NULL_KEEP;
 	d.text = str_is_text(str_var_class(v));
 	gen_str(g, value, d);
-	if (v->with_socket) {
-		store_with_socket(g, v, e, d);
-		return d;
-	}
 	if (var_in_map(v) && str_is_null(value)) {
 		erase(g, v, var_key(g, v, e));
 		return d;
