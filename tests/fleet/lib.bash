@@ -163,7 +163,7 @@ start_local() { # start_local HOST [ARGS]: starts an agent in the network namesp
 	agent[$1]=$!
 }
 site_server() { # site_server NAME PORT: starts the server of a site
-	printf 'listen: 10.98.7.1:%d\njetstream { store_dir: "%s/js.%s" }\n' "$2" "$T" "$1" >"$T/$1.conf"
+	printf 'listen: 10.98.7.1:%d\njetstream { store_dir: "%s/js.%s", max_file_store: 2TB }\n' "$2" "$T" "$1" >"$T/$1.conf"
 	nats-server -c "$T/$1.conf" >>"$T/nats.log" 2>&1 &
 	agent[server.$1]=$!
 	until_true $LONG "$FLEET" setup -S nats://10.98.7.1:$2 2>/dev/null || wrong "no server $1"

@@ -2,7 +2,8 @@
 """Prints the commands that documents show, one a line, with the name of the document.
 
 A command begins with dtrace, dwatch or tools/run. In Markdown it is a line of code, or stands between
-backquotes. In a manual page it is a line of text."""
+backquotes. In a manual page it is a line of text; there, dtrace must have an option, because prose may
+begin with the word dtrace too."""
 import re
 import sys
 
@@ -15,7 +16,7 @@ def of_page(text):
         if line.startswith("\\f"):
             continue
         line = re.sub(r"\\f[A-Z]|\\&", "", line).replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\")
-        if line.startswith(("dtrace ", "dwatch ")) and not re.match(r"\w+ - ", line):
+        if line.startswith(("dtrace -", "dwatch ")) and not re.match(r"\w+ - ", line):
             yield line
 
 
