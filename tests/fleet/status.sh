@@ -31,7 +31,7 @@ key=$(sed -n 's/^key \(........\).*/\1/p' "$T/keyline")
 matches runs "^$id .* $key "
 checks=$((checks + 1))
 [ "$(wc -l <"$T/said")" -ge 2 ] || wrong "a former run is not listed: $(cat "$T/said")"
-# A user who has lost the terminal of a run can stop the run by the ID that the list shows.
+# After the terminal of a run is lost, its user stops the run by the ID that the list shows.
 "$FLEET" stop "$id" || wrong 'stop'
 wait $viewer
 matches runs "^$id .*  stopped  "
