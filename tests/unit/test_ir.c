@@ -88,9 +88,19 @@ static void run(void)
 	struct ir_func *f;
 	struct vm *vm;
 
-	maps[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "global", 4, 1024, 1, false, false, 0};
-	maps[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 4, 1024, 1, false, false, 0};
-	maps[MAP_ID_RING] = (struct map_def){MAP_RING, "records", 0, 0, 65536, false, false, 0};
+	maps[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL,
+					       .name = "global",
+					       .key_size = 4,
+					       .value_size = 1024,
+					       .max_entries = 1};
+	maps[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU,
+					       .name = "percpu",
+					       .key_size = 4,
+					       .value_size = 1024,
+					       .max_entries = 1};
+	maps[MAP_ID_RING] = (struct map_def){.kind = MAP_RING,
+					     .name = "records",
+					     .max_entries = 65536};
 	irb_ret(&b);
 	ir_prune(b.f);
 	ir_check(b.f);

@@ -248,12 +248,22 @@ static struct fix *fix_new(void)
 {
 	struct fix *f = calloc(1, sizeof(*f));
 
-	f->map[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "globals", 0, 100, 0, false, false, 0};
-	f->map[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 0, 4096, 0, false, false, 0};
-	f->map[MAP_ID_RING] = (struct map_def){MAP_RING, "ring", 0, 0, 0, false, false, 0};
-	f->map[HASH] =
-		(struct map_def){MAP_PERCPU_HASH, "@agg (odd name)", 8, 8, 0, false, false, 0};
-	f->map[PLAIN] = (struct map_def){MAP_HASH, "plain", 8, 8, 1000, false, false, 0};
+	f->map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL,
+						 .name = "globals",
+						 .value_size = 100};
+	f->map[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU,
+						 .name = "percpu",
+						 .value_size = 4096};
+	f->map[MAP_ID_RING] = (struct map_def){.kind = MAP_RING, .name = "ring"};
+	f->map[HASH] = (struct map_def){.kind = MAP_PERCPU_HASH,
+					.name = "@agg (odd name)",
+					.key_size = 8,
+					.value_size = 8};
+	f->map[PLAIN] = (struct map_def){.kind = MAP_HASH,
+					 .name = "plain",
+					 .key_size = 8,
+					 .value_size = 8,
+					 .max_entries = 1000};
 	f->p = (struct program){.unit = f->unit, .map = f->map, .nmap = NMAP};
 	f->sink = (struct record_sink){.record = take, .ctx = f};
 	return f;

@@ -138,11 +138,15 @@ static struct prog *prog_new(void)
 {
 	struct prog *p = calloc(1, sizeof(*p));
 
-	p->map[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "globals", 0,     sizeof(struct log),
-						 0,          false,     false, 0};
-	p->map[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 0,     sizeof(struct percpu),
-						 0,          false,    false, 0};
-	p->map[MAP_ID_RING] = (struct map_def){MAP_RING, "ring", 0, 0, 1 << 16, false, false, 0};
+	p->map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL,
+						 .name = "globals",
+						 .value_size = sizeof(struct log)};
+	p->map[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU,
+						 .name = "percpu",
+						 .value_size = sizeof(struct percpu)};
+	p->map[MAP_ID_RING] = (struct map_def){.kind = MAP_RING,
+					       .name = "ring",
+					       .max_entries = 1 << 16};
 	p->p.map = p->map;
 	p->p.nmap = 3;
 	p->p.unit = p->unit;
