@@ -50,8 +50,8 @@ translator groinfo_t < int result > {
 /* The result of a driver's function for sending. */
 typedef struct xmitinfo {
 	int xmit_result;		/* 0 if the driver took the packet; 16 if the driver was
-					 * busy, and the stack will try again; NETDEV_TX_* has
-					 * the other values */
+					 * busy, and the stack will try again; else a value of
+					 * NET_XMIT_* or a negative errno */
 	uint32_t xmit_length;		/* bytes of the packet, with the link's header */
 } xmitinfo_t;
 

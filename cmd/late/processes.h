@@ -42,10 +42,10 @@ struct late_processes *late_processes_new(const struct awaited *a, unsigned n, u
 int late_processes_fd(const struct late_processes *l);
 
 /*
- * Looks for awaited probes in the files that processes have mapped since the last call. Enables the
- * probes it finds in @s, the kernel source of the run. The time of all calls together is limited to
- * 2 s plus a twentieth of the duration of the run, whatever processes do. If that time is used up,
- * the next call continues.
+ * Looks for awaited probes in the files that processes have mapped since the last call. Each probe
+ * that is found is enabled in @s, the kernel source of the run. The time of all calls together is
+ * limited to 2 s plus a twentieth of the duration of the run, whatever processes do. If that time
+ * is used up, the next call continues.
  */
 void late_processes_look(struct late_processes *l, struct source *s);
 

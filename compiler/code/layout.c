@@ -363,7 +363,7 @@ int layout_percpu_full(struct compiler *c)
 {
 	return diag_error(c->d, D_LIMIT, NOLOC,
 			  "aggregations without a key need more than the %u bytes that the kernel "
-			  "allows on each CPU",
+			  "allows on each CPU: give some of them a key",
 			  PERCPU_MAX);
 }
 

@@ -135,9 +135,9 @@ bool str_is_null(const struct expr *e);
 struct strclass str_as_text(struct strclass s);
 
 /*
- * Returns the class of the strings that variable @v holds. Addresses and names of numbers that are
- * computed stay binary, even if the variable may hold up to STR_LITERALS literals too. All other
- * strings are kept as characters.
+ * Returns the class of the strings that variable @v holds. If the variable only holds computed
+ * addresses or computed names of numbers, and at most STR_LITERALS literals, its strings stay
+ * binary. All other strings are kept as characters.
  */
 struct strclass str_var_class(const struct var *v);
 

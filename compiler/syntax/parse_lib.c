@@ -1,8 +1,6 @@
 /*
- * parse_lib.c - parses the declarations that library texts consist of: translators, providers and
- * derivations.
- *
- * Programs may have translators and providers too.
+ * parse_lib.c - parses translators, providers and derivations. Programs may have translators and
+ * providers; only library texts may have derivations.
  */
 #include "compiler/syntax/parse_int.h"
 

@@ -246,8 +246,9 @@ static void sum_cpus(const struct visit *v, const void *values)
 }
 
 /*
- * Returns whether the current key is visited only once in the aggregation's main map. Then only
- * keys of its other maps, which are visited before, must be searched, and those of the base table.
+ * Returns whether the aggregation's main map is certain to visit the current key only once. Then a
+ * snapshot searches the key only among those of the other maps, which are visited earlier, and of
+ * the base table.
  */
 static bool comes_once(const struct visit *v)
 {

@@ -114,7 +114,7 @@ static uint64_t effective(const struct step *s, unsigned reg)
 static bool follows_pointer(const struct step *s, unsigned reg)
 {
 	if (s->c->null & BIT(reg))
-		return trap(s, "r%u is the NULL that a helper returned", reg);
+		return trap(s, "r%u is used as an address, but a helper returned it as NULL", reg);
 	return reads(s, reg);
 }
 

@@ -795,7 +795,9 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 	if (q->stop && may_stop(a, q, signer))
 		stop(a, q, signer, sealed);
 	else if (q->stop && signer)
-		log_line(a, "run %s: the keys of %s are not for this host, or not for its fleet",
+		log_line(a,
+			 "run %s: a request to end it is ignored: the keys of %s are not for "
+			 "this host, or not for its fleet",
 			 q->id, signer);
 	if (q->stop || r)
 		return;

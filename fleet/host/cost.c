@@ -20,7 +20,8 @@
 
 enum {
 	INFO_MAX = 4096,
-	SLOWER = 200, /* measuring may take this part of the time: half a percent of a CPU */
+	SLOWER = 200, /* a measurement is followed by this many times its own duration, so all take
+			 at most 1/200 of a CPU */
 };
 
 /* --------------------------------------------------------------------- the window */

@@ -146,7 +146,10 @@ static const char *take_groups(struct policy *p, char **rest)
 			    : NULL;
 }
 
-/* The bounds that a general line sets, and a line "limit" for one owner. */
+/*
+ * The bounds on dtrace in one run (struct policy_use). A line such as "cpu 50" sets one for all
+ * owners, and "limit NAME cpu 50" sets it for one owner.
+ */
 static const struct {
 	const char *name;
 	size_t at; /* offset in struct policy_use */

@@ -80,9 +80,9 @@ struct hosts {
 };
 
 /*
- * Returns the state with this key in the current part of the run, which @h owns. Makes an empty
- * state if there is none. A host that is expected, or has refused the run, has a state with epoch
- * 0; such a state gets the new key. A relay answers each part, so it has a state for each.
+ * Returns the state with this key in the current part of the run. @h owns the state. If there is
+ * none, uses the state with epoch 0, which an expected host and a host that refused the run have,
+ * and gives it the key. Otherwise makes an empty state. A relay has one state for each part.
  */
 struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 

@@ -20,8 +20,8 @@ provider ip {
 	    ipv6info_t *ip6);
 	/*
 	 * IP gets a packet that is for this host or that it will forward. The probe fires once,
-	 * also if the packet came through a bridge, bond or VLAN. A packet whose header IP refuses
-	 * immediately fires only ip:::drop. On kernels without function tracing, the probe fires
+	 * also if the packet came through a bridge, bond or VLAN. If IP refuses the header of
+	 * a packet, only ip:::drop fires for that packet. On kernels without function tracing, the probe fires
 	 * when the network stack gets the packet.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,

@@ -86,7 +86,7 @@ what='a key that is for other hosts ends a run'
 policy 'limit bob hosts web*'
 begin_run h1 -d 50 -n 'tick-100ms { @ = sum(7); }'
 "$FLEET" stop -k "$T/bob" "$id" || wrong "$what: the stop is not sent"
-until_true $LONG grep -q "run $id: the keys of bob are not for this host, or not for its fleet" "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+until_true $LONG grep -q "run $id: a request to end it is ignored: the keys of bob are not for this host, or not for its fleet" "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
 checks=$((checks + 1))
 [ ! -e "$T/h1/runs/$id/stop" ] || wrong "$what: the run ends: $(cat "$T/h1/runs/$id/stop")"
 "$FLEET" stop "$id" || wrong "$what: the stop of ann is not sent"

@@ -120,7 +120,8 @@ static void signs_the_command_line(void **state)
 	assert_false(rights_sign(&a, &sealed, &(uint64_t){0}));
 	strbuf_reset(&sealed);
 	a = (struct asking){.stop = true, .fleet = "f", .hosts = "*", .until = 99, .rate = 5};
-	/* Nobody chooses other hosts for the program. */
+	/* A request to run the program on other hosts than those of the command line is not signed.
+	 */
 	strbuf_reset(&sealed);
 	a.stop = false;
 	assert_false(rights_sign(&a, &sealed, &(uint64_t){0}));

@@ -208,7 +208,10 @@ static void relays_are_named(void **state)
 	assert_true(inventory_take(&in, subject.s, b.s, b.len, 1));
 	assert_true(inventory_find(&in, "fra", "1")->relay);
 	assert_false(is_relay(&in, "fra", "1"));
-	/* The host cannot write a plan under its own key, and a plan for one ID names no relay. */
+	/*
+	 * A host cannot write a plan under its own key. A relay plan for NAME/ID does not make the
+	 * host a relay; only a relay plan for NAME does.
+	 */
 	assert_false(inventory_take(&in, subject.s, text, sizeof(text) - 1, 2));
 	assert_true(plan(&in, "fra", "1", PLAN_RELAY, 2));
 	assert_false(is_relay(&in, "fra", "1"));

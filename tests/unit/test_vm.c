@@ -568,8 +568,8 @@ static void test_trap_memory(void **state)
 	/* A second call of a function gets a new frame, which is not initialised. */
 	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
 	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
-	TRAP("NULL that a helper returned", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
-	TRAP("NULL that a helper returned", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8),
+	TRAP("a helper returned it as NULL", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
+	TRAP("a helper returned it as NULL", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8),
 	     ST(W, R6, 0, 1), EXIT);
 }
 

@@ -64,7 +64,8 @@ static bool same_host(const struct probe *p, const struct host_probe *h)
 
 /*
  * Returns a hash of what same_host() compares. Thousands of static probes of one file may have one
- * name, so the hash includes the IDs of probes in processes, which are all at many points.
+ * name, so the hash includes the ID of a probe in a process. This agrees with same_host(), because
+ * hook.many is set for all of these probes.
  */
 static size_t host_hash(const struct host_probe *h)
 {

@@ -39,8 +39,8 @@ bool socket_is_key(const struct var *v);
 const struct expr *socket_entered(const struct expr *key);
 
 /*
- * Returns whether programs at all probes of @en can find the storage of all sockets that the
- * clause, whose actions are @body, uses as keys.
+ * Returns whether the storage of each socket that the clause uses as a key can be found at every
+ * probe of @en. @body has the actions of the clause.
  */
 bool socket_finds_all(const struct enabling *en, struct stmt *body);
 

@@ -161,8 +161,8 @@ timeout 300 "$DTRACE" -x maps=arena -x strict -qn "$races" -c "$T/threads 100000
 	fail "$(cat "$T/err")"
 same 'no store or delete hits another key' '400000 400000 0' "$(grep . "$T/o")"
 
-# The same with strings. A string begins and ends with the same number, 200 characters apart, so a
-# program sees it if it copies parts of two strings. The number tells the key, too.
+# Repeats the test with strings. Each string begins and ends with the same number, 200 characters apart.
+# If a copy mixes two strings, its two numbers differ. The number also tells the key.
 pad=$(printf '%0200d' 0)
 text='strjoin(this->n, strjoin("'$pad'", this->n))'
 wrong='substr(this->s, 0, 6) != substr(this->s, 206, 6)'

@@ -42,13 +42,13 @@ END
 mkfifo "$T/go"
 GO="$T/go" background forger one python3 "$T/forger.py" || finish
 
-# Scripts that print every second run for one interval.
-seconds() {
+# The argument of scripts that show the largest: 1000, so that no line is left out.
+how_many() {
 	case $1 in *top | tcpscan) echo 1000 ;; esac
 }
 SCRIPTS='tcpconnlog tcplife tcptop udptop'
 for n in $SCRIPTS; do
-	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" $(seconds "$n") || finish
+	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" $(how_many "$n") || finish
 done
 echo go >"$T/go"
 for ((i = 0; i < 100; i++)); do
