@@ -295,6 +295,18 @@ static int64_t usual_replicas(struct net *n)
 	return replicas;
 }
 
+/* Writes why the server did not create or change the stream, and what to do. */
+static void not_created(struct strbuf *wrong, const char *stream, natsStatus s, jsErrCode code)
+{
+	const char *todo = "";
+
+	if (code == JSNotEnabledErr || s == NATS_NO_RESPONDERS)
+		todo = " (is JetStream on?)";
+	else if (code == JSStorageResourcesExceededErr)
+		todo = " (too little room: raise max_file_store of jetstream)";
+	strbuf_addf(wrong, "failed to create stream %s: %s%s", stream, natsStatus_GetText(s), todo);
+}
+
 static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wrong)
 {
 	jsStreamInfo *there = NULL;
@@ -328,12 +340,7 @@ static bool add_stream(struct net *n, const struct stream *s, struct strbuf *wro
 	c.RePublish = s->news ? &news : NULL;
 	st = js_AddStream(NULL, n->js, &c, NULL, &code);
 	if (st != NATS_OK)
-		strbuf_addf(wrong, "failed to create stream %s: %s%s", s->name,
-			    natsStatus_GetText(st),
-			    code == 10076 || st == NATS_NO_RESPONDERS ? " (is JetStream on?)"
-			    : code == 10047
-				    ? " (too little room: raise max_file_store of jetstream)"
-				    : "");
+		not_created(wrong, s->name, st, code);
 	return st == NATS_OK;
 }
 
@@ -646,8 +653,7 @@ static bool set_up_aged(struct net *n, jsStreamConfig *c, unsigned days, unsigne
 	if (s != NATS_OK && code == JSStreamNotFoundErr)
 		s = js_AddStream(NULL, n->js, c, NULL, &code);
 	if (s != NATS_OK)
-		strbuf_addf(wrong, "failed to create stream %s: %s", c->Name,
-			    natsStatus_GetText(s));
+		not_created(wrong, c->Name, s, code);
 	return s == NATS_OK;
 }
 

@@ -49,4 +49,16 @@ says 'h1: failed to write to .*: No space left on device'
 rm "$T/h1/zero"
 checks=$((checks + 1))
 until_true $LONG there 1 || wrong 'it takes no more runs'
+
+# A server that may store less than the limits of all streams.
+what='setup on a small server'
+kill_server
+rm -rf "$T/js"
+sed -i 's/2TB/1GB/' "$T/nats.conf"
+nats-server -c "$T/nats.conf" >>"$T/nats.log" 2>&1 &
+server=$!
+until_true $LONG answers || wrong "$what: the server does not start"
+checks=$((checks + 1))
+"$FLEET" setup 2>"$T/err"
+grep -q 'failed to create stream FLEET_.*: .* (too little room: raise max_file_store of jetstream)' "$T/err" || wrong "$what: $(cat "$T/err")"
 finish
