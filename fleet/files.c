@@ -179,8 +179,11 @@ const char *file_weakness(const char *path)
 
 static void redirect(const char *path, int to)
 {
-	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
+	int fd;
 
+	if (!path)
+		path = "/dev/null";
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
 	if (fd < 0 || dup2(fd, to) < 0) {
 		dprintf(STDERR_FILENO, "failed to write %s: %s\n", path, strerror(errno));
 		_exit(127);

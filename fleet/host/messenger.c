@@ -143,7 +143,7 @@ static bool launch(struct messenger *m, struct strbuf *wrong)
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
-		strbuf_addf(wrong, "%s", strerror(errno));
+		strbuf_addf(wrong, "cannot make a socket pair: %s", strerror(errno));
 		return false;
 	}
 	m->pid = launch_self(argv, pair[1]);
