@@ -315,7 +315,6 @@ static struct look begin(struct irb *b, const struct array_ref *t, int array)
 	int at;
 
 	b->no_cse = true;
-	b->f->brief = true;
 	at = irb_map_value(b, (int)t->map, (int64_t)TABLE_HEAD(0));
 	at = irb_bin(b, IR_ADD, at, irb_bini(b, IR_MUL, array, sizeof(struct array_head)));
 	l.head = irb_arena(b, at);

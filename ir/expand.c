@@ -948,9 +948,6 @@ static void copy_layout(struct expand *x, const struct ir_func *f)
 	g->spill_base = f->spill_base;
 	g->spill_size = f->spill_size;
 	g->params = f->params;
-	g->irq_flags = f->irq_flags;
-	g->irqs_off = f->irqs_off;
-	g->irqs_held = f->irqs_held;
 	g->frame = x->b.frame_used = f->frame;
 	for (size_t i = g->reg.n; i < f->reg.n; i++)
 		vec_apush(x->b.arena, &g->reg, f->reg.v[i]);
@@ -959,24 +956,6 @@ static void copy_layout(struct expand *x, const struct ir_func *f)
 		g->block.v[i]->cold = f->block.v[i]->cold;
 		g->block.v[i]->loop = f->block.v[i]->loop;
 	}
-}
-
-/* Restores interrupts if this run has disabled them. */
-static void restore_irqs(struct expand *x)
-{
-	struct irb *b = &x->b;
-	int held = x->from->irqs_held, off = irb_block(b, "disabled"),
-	    on = irb_block(b, "restored");
-
-	if (held)
-		irb_bri(b, CC_EQ, held, 0, on, off);
-	else
-		irb_jmp(b, off);
-	irb_place(b, off);
-	call_to(x, NOREG, IR_KCALL, x->t->kfunc_irq_restore, 1,
-		(struct ir_arg[]){arg_frame(x->from->irq_flags)});
-	irb_jmp(b, on);
-	irb_place(b, on);
 }
 
 /* Looks up this CPU's value. The value always exists; only the verifier needs the test for NULL. */
@@ -988,11 +967,6 @@ static void find_percpu(struct expand *x)
 	x->percpu = look_up_percpu(x);
 	branch_zero(x, x->percpu, next, none);
 	irb_place(b, none);
-	if (x->from->irq_flags) {
-		if (!ir_dominates(x->from, x->from->irqs_off, x->block))
-			BUG("block %d looks up a value before interrupts are disabled", x->block);
-		restore_irqs(x);
-	}
 	irb_ret(b);
 	irb_place(b, next);
 }

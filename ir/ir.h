@@ -253,15 +253,6 @@ struct ir_func {
 	/* size in bytes of the space for spilled values at the end of the area */
 	uint32_t spill_size;
 	struct func_params params;
-	/*
-	 * Frame offset of the saved flags, if interrupts are disabled from the start of block
-	 * irqs_off on; else 0. Returns after that point must restore the flags.
-	 */
-	int32_t irq_flags;
-	int irqs_off;
-	/* variable that is not 0 if the run has disabled interrupts; NOREG if each run does */
-	int irqs_held;
-	bool brief; /* loops end after few rounds, so that they may run with interrupts disabled */
 	/* index in the unit of the function's first instruction; set by bpf_generate() */
 	uint32_t start;
 };
@@ -667,12 +658,10 @@ struct ir_target {
 	bool task_storage; /* bpf_task_storage_get() can allocate in any context */
 	/* bpf_sk_storage_get() works at all hooks that sockets and packets have */
 	bool socket_storage;
-	/* programs can disable interrupts by bpf_local_irq_save(), from Linux 6.14 on */
-	bool irqs;
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
 	uint32_t iphdr_btf_id; /* BTF id of the struct that IR_SKBPTR casts to */
 	/* indexes in program.kfunc */
-	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice, kfunc_irq_restore;
+	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice;
 };
 
 /*

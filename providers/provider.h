@@ -134,11 +134,6 @@ struct hook {
 	 */
 	bool needs_backup;
 	bool nests; /* on one CPU, the hook may interrupt itself */
-	/*
-	 * Offset of a u32 in the object of args[0]. If the word is 0, softirqs cannot interrupt the
-	 * event, so the hook does not interrupt itself. 0 if there is no such word.
-	 */
-	uint32_t open_off;
 	/* the hook may fire while the kernel holds a lock that eBPF programs need */
 	bool of_locks;
 	/* the hook fires only while the gate is open: between the start and the end of tracing */

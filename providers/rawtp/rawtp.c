@@ -47,25 +47,6 @@ static const char *const reentered[] = {
 	"tcp_receive_reset",   "tcp_send_reset",  "fib_table_lookup",  "fib6_table_lookup",
 };
 
-/*
- * Returns the offset of sk_lock.owned in a socket. A system call that works on a socket sets the
- * word, and softirqs may interrupt the call. Code that works on a socket without setting the word
- * holds the spin lock of the socket and has disabled softirqs (lock_sock() and bh_lock_sock() in
- * include/net/sock.h). Returns 0 if this kernel's types do not tell.
- */
-static uint32_t owned_offset(struct type *sock)
-{
-	struct member lock, owned;
-
-	sock = type_strip(sock);
-	if (!type_is(sock, T_PTR) || !type_is_sou(type_strip(sock->to)) ||
-	    !type_member(type_strip(sock->to), "sk_lock", &lock) ||
-	    !type_is_sou(type_strip(lock.type)) ||
-	    !type_member(type_strip(lock.type), "owned", &owned))
-		return 0;
-	return (lock.bitoff + owned.bitoff) / 8;
-}
-
 /* Tracepoints whose args[0] is a full socket (struct sock), never one in TIME_WAIT. */
 static const char *const of_full[] = {
 	"inet_sock_set_state", "tcp_destroy_sock", "tcp_receive_reset",
@@ -106,8 +87,6 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	p->hook.needs_backup = p->hook.nests =
 		!e->replay &&
 		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
-	if (p->hook.needs_backup && p->hook.narg && !(p->hook.nullable & 1))
-		p->hook.open_off = owned_offset(p->hook.arg[0]);
 	p->hook.of_locks = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
 	p->hook.stack.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);

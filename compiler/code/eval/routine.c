@@ -54,7 +54,7 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	b.verified = all->verified;
 	vec_apush(a, &all->unit->func, b.f);
 	vec_apush(a, &all->made, ((struct made_routine){r, with, func}));
-	b.f->params.global = all->verified && r->params && !all->irqs_off;
+	b.f->params.global = all->verified && r->params;
 	if (r->params)
 		b.f->params.n = r->params(with, b.f->params.size);
 	if (b.f->params.global)

@@ -44,11 +44,6 @@ struct routines {
 	struct compiler *c;
 	const struct layout *layout;
 	bool verified;
-	/*
-	 * the unit disables interrupts; the kernel then allows no functions that it verifies only
-	 * once
-	 */
-	bool irqs_off;
 	VEC(struct made_routine {
 		const struct routine *r;
 		uint32_t with;

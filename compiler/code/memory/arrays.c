@@ -1,7 +1,7 @@
 /*
  * arrays.c - the functions of a unit that read and change arrays in the arena (ir/array.h).
  *
- * The kernel verifies each of them once, except in units that disable interrupts.
+ * The kernel verifies each of them once.
  */
 #include "compiler/code/memory/arrays.h"
 

@@ -158,12 +158,3 @@ uint32_t unit_count_ops(const struct ir_unit *u)
 			n += (uint32_t)u->func.v[i]->block.v[u->func.v[i]->order.v[k]]->insn.n;
 	return n;
 }
-
-bool unit_has_loops(const struct ir_unit *u)
-{
-	for (size_t i = 0; i < u->func.n; i++)
-		for (size_t k = 0; !u->func.v[i]->brief && k < u->func.v[i]->order.n; k++)
-			if (u->func.v[i]->block.v[u->func.v[i]->order.v[k]]->loop)
-				return true;
-	return false;
-}

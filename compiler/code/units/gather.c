@@ -141,15 +141,9 @@ static void take_error(struct linker *l)
 	l->unit.n = n;
 }
 
-bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu)
-{
-	return hu->hook->needs_backup && l->c->target->irqs && !hu->is_long;
-}
-
 bool unit_has_backup(const struct linker *l, const struct hook_unit *hu)
 {
-	return hu->hook->needs_backup && !hu->backup_of && !l->c->opt->replay &&
-	       !unit_disables_irqs(l, hu);
+	return hu->hook->needs_backup && !hu->backup_of && !l->c->opt->replay;
 }
 
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu)

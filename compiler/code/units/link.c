@@ -48,7 +48,7 @@ static void dump_code(const struct linker *l, const struct unit *u)
 
 /*
  * Generates unit @i into @u. Returns 0, or -1 with the error recorded. Returns 1 if the unit must
- * be generated again, because it was cut into parts or is too long to disable interrupts.
+ * be generated again, because it was cut into parts.
  */
 static int generate(struct linker *l, uint32_t i, struct unit *u)
 {
@@ -62,10 +62,6 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 		return -1;
 	unit_optimise(l, &iru);
 	ops = unit_count_ops(&iru);
-	if (unit_disables_irqs(l, hu) && (ops > IRQS_OFF_OPS || unit_has_loops(&iru))) {
-		hu->is_long = true;
-		return 1;
-	}
 	if (ops > 2 * UNIT_LONG && unit_can_split(l, hu))
 		return unit_split(l, i, parts_for_length(ops / 5 * 8)) ? -1 : 1;
 	*u = unit_describe(l, hu, unit_reads_socket(l, hu->hook, iru.func.v[0]));

@@ -18,75 +18,13 @@
 #include "providers/provider.h"
 
 /*
- * Emits the call that disables interrupts in a short unit, on kernels where programs may do that.
- *
- * At a tracepoint, the kernel skips a program that already runs on the CPU (prog->active in
- * __bpf_trace_run(), kernel/trace/bpf_trace.c). So an event that interrupts the program would be
- * lost. An interrupt can still come after the kernel has set prog->active and before this call, or
- * after interrupts are restored. The kernel counts such events as missed.
- */
-static void save_irqs(struct irb *b)
-{
-	struct ir_arg *flags = arena_new(b->arena, struct ir_arg);
-
-	*flags = (struct ir_arg){ARG_FRAME, 0, b->f->irq_flags};
-	irb_append(b,
-		   &(struct ir_insn){.op = IR_KCALL, .imm = KF_IRQ_SAVE, .narg = 1, .arg = flags});
-}
-
-/*
- * Each of the two calls takes some 18 ns on a CPU that protects returns, so they are skipped if
- * nothing can interrupt the event: see hook.open_off.
- */
-static void save_irqs_if_open(struct irb *b, const struct hook *h)
-{
-	int held = irb_var(b), open = irb_block(b, "softirqs"), on = irb_block(b, "quiet");
-	int obj = irb_load(b, irb_ctx(b), 0, 8, false);
-
-	irb_assign_imm(b, held, 0);
-	irb_bri(b, CC_EQ, irb_load(b, obj, (int32_t)h->open_off, 4, false), 0, on, open);
-	irb_place(b, open);
-	save_irqs(b);
-	irb_assign_imm(b, held, 1);
-	irb_jmp(b, on);
-	irb_place(b, on);
-	b->f->irqs_held = held;
-}
-
-void disable_irqs(struct irb *b, const struct hook *h)
-{
-	b->f->irq_flags = irb_frame(b, 8);
-	b->f->irqs_off = b->cur;
-	if (h->open_off)
-		save_irqs_if_open(b, h);
-	else
-		save_irqs(b);
-}
-
-void restore_irqs(struct irb *b)
-{
-	struct ir_arg *flags = arena_new(b->arena, struct ir_arg);
-	int held = b->f->irqs_held, off = irb_block(b, "disabled"), on = irb_block(b, "restored");
-
-	if (held)
-		irb_bri(b, CC_EQ, held, 0, on, off);
-	else
-		irb_jmp(b, off);
-	irb_place(b, off);
-	*flags = (struct ir_arg){ARG_FRAME, 0, b->f->irq_flags};
-	irb_append(b, &(struct ir_insn){.op = IR_KCALL,
-					.imm = KF_IRQ_RESTORE,
-					.narg = 1,
-					.arg = flags});
-	irb_jmp(b, on);
-	irb_place(b, on);
-}
-
-/*
- * Begins the code of a backup. A unit that does not disable interrupts would lose the events that
- * interrupt it, so a second program, the backup, is attached after it. The backup has the same code
- * and its own scratch memory, but acts only if the first unit's busy word is set. In that case the
- * event has interrupted the first unit, and the kernel has skipped that unit.
+ * Begins the code of a backup. The kernel skips a program that runs already on the CPU
+ * (prog->active in __bpf_trace_run(), kernel/trace/bpf_trace.c), so a unit would lose the events
+ * that interrupt it. To disable interrupts does not help: an interrupt that waits comes when they
+ * are restored, while the program still runs. So a second program, the backup, is attached after
+ * the unit. The backup has the same code and its own scratch memory, but acts only if the first
+ * unit's busy word is set. In that case the event has interrupted the first unit, and the kernel
+ * has skipped that unit.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {

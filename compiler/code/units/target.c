@@ -11,9 +11,8 @@
 #include "ir/types/btf.h"
 #include "providers/kernel.h"
 
-static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast",     "bpf_cast_to_kern_ctx",
-						"bpf_dynptr_from_skb", "bpf_dynptr_slice",
-						"bpf_local_irq_save",  "bpf_local_irq_restore"};
+static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
+						"bpf_dynptr_from_skb", "bpf_dynptr_slice"};
 
 void link_target(const struct compiler *c, struct ir_target *t)
 {
@@ -28,12 +27,10 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
 	t->kfunc_dynptr_slice = KF_SLICE;
-	t->kfunc_irq_restore = KF_IRQ_RESTORE;
 	if (c->opt->replay || c->opt->nocast)
 		return;
 	t->rdonly_cast = btf_find_func(c->names->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->names->btf, kfunc_names[KF_SLICE]) != 0;
-	t->irqs = btf_find_func(c->names->btf, kfunc_names[KF_IRQ_SAVE]) != 0;
 	/*
 	 * On kernels where task storage has no memory of its own (bpf_mem_alloc), creating it calls
 	 * kmalloc(), which the probe may have interrupted.

@@ -318,19 +318,17 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
-	bool irqs = unit_disables_irqs(l, hu);
 	struct routines routines = {.unit = iru,
 				    .c = l->c,
 				    .layout = &l->layout,
-				    .verified = !l->c->opt->replay,
-				    .irqs_off = irqs};
+				    .verified = !l->c->opt->replay};
 	struct unit_build u = {.hook = hu->hook,
-			       .nests = hu->hook->nests && !irqs,
+			       .nests = hu->hook->nests,
 			       .index = index,
 			       .routines = &routines};
 	struct ir_func *error;
 	bool counted = unit_counts(l, hu);
-	int off, on, none, leave;
+	int off, on, none;
 
 	vec_apush(&l->ir, &iru->func, NULL);
 	if (l->error.firing.n && unit_count_hidden(hu) < hu->firing.n) {
@@ -347,23 +345,18 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_ctx(&b);
 	test_gate(l, hu, &b, &u, on, off);
 	irb_place(&b, on);
-	leave = off;
-	if (irqs) {
-		disable_irqs(&b, hu->hook);
-		leave = irb_block(&b, "leave");
-	}
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
-		need_objects(hu->hook, &b, leave);
+		need_objects(hu->hook, &b, off);
 	if (hu->backup_of)
 		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
-	test_running(l, hu, &b, leave);
+	test_running(l, hu, &b, off);
 	if (counted)
 		count_running(l, &b, 1);
 	if (unit_has_backup(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
-	none = counted ? irb_cold_block(&b, "no area") : leave;
+	none = counted ? irb_cold_block(&b, "no area") : off;
 	u.scratch_base = irb_area(&b, none);
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
@@ -375,11 +368,6 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 		irb_jmp(&b, none);
 		irb_place(&b, none);
 		count_running(l, &b, -1);
-	}
-	if (irqs) {
-		irb_jmp(&b, leave);
-		irb_place(&b, leave);
-		restore_irqs(&b);
 	}
 	irb_ret(&b);
 	irb_place(&b, off);

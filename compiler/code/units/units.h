@@ -32,14 +32,8 @@ struct unit_build;
  */
 #define UNIT_LONG 24000
 
-/*
- * Maximum number of operations of a unit that runs with interrupts disabled. This number of
- * operations takes a microsecond or two.
- */
-#define IRQS_OFF_OPS 2000
-
 /* Kernel functions (kfuncs) that programs call. The values are indexes in program.kfunc. */
-enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_IRQ_SAVE, KF_IRQ_RESTORE, KF_MAX };
+enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
 
 /*
  * One clause at one probe, or at several probes of a family (probes of one hook that differ only by
@@ -73,7 +67,6 @@ struct hook_unit {
 	uint32_t backup_of;
 	/* offset of this unit's busy words in the MAP_PERCPU value; see nesting.c */
 	uint32_t busy;
-	bool is_long;   /* the unit takes too long to run with interrupts disabled */
 	bool within;    /* the unit may fire while a program of another unit runs on the CPU */
 	bool continues; /* the unit is a later part of a unit that was cut; see parts.c */
 	bool resumes;   /* the first firing of this unit began in the previous part */
@@ -117,12 +110,6 @@ void units_gather(struct linker *l);
 void units_insert(struct linker *l, uint32_t at, struct hook_unit hu);
 
 /*
- * Returns whether the unit runs with interrupts disabled. Such a unit is never interrupted by an
- * event that fires the same unit.
- */
-bool unit_disables_irqs(const struct linker *l, const struct hook_unit *hu);
-
-/*
  * unit_has_backup() returns whether the unit needs a backup. units_add_backup() inserts the backup
  * of unit @i after unit @i.
  */
@@ -145,13 +132,6 @@ unsigned unit_count_hidden(const struct hook_unit *hu);
  * generated. Returns 0, or -1 with the error recorded.
  */
 int units_place_busy_words(struct linker *l);
-
-/*
- * disable_irqs() emits a call that disables interrupts until the end of the program; restore_irqs()
- * emits the call that restores them.
- */
-void disable_irqs(struct irb *b, const struct hook *h);
-void restore_irqs(struct irb *b);
 
 /*
  * Emits the test at the start of a backup: jumps to @off unless the first unit, whose busy word is
@@ -196,12 +176,6 @@ void unit_optimise(struct linker *l, struct ir_unit *u);
 
 /* Returns the number of operations of the unit's IR. Each becomes 1 to 2.2 instructions. */
 uint32_t unit_count_ops(const struct ir_unit *u);
-
-/*
- * Returns whether a function of the unit has a loop. Functions that are marked as brief do not
- * count.
- */
-bool unit_has_loops(const struct ir_unit *u);
 
 /*
  * Translates @iru into instructions and stores them in @u. In @iru, the function changes only the
