@@ -57,6 +57,7 @@ drive() {
 
 	timeout 300 systemctl start dtrace-fleet || wrong 'the service does not start'
 	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
+	until_true 20 test -d $dir # systemd makes it just before it executes the agent
 	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
 	ask 10 20
 	if grep -qw pids $unit/cgroup.controllers; then

@@ -47,10 +47,19 @@ static int teardown(void **state)
 
 static uint64_t in_machine(void)
 {
-	static struct map_def maps[3] =
-		{[MAP_ID_GLOBAL] = {MAP_GLOBAL, "global", 4, 1024, 1, false, false, 0},
-		 [MAP_ID_PERCPU] = {MAP_PERCPU, "percpu", 4, 1024, 1, false, false, 0},
-		 [MAP_ID_RING] = {MAP_RING, "records", 0, 0, 65536, false, false, 0}};
+	static struct map_def maps[3] = {[MAP_ID_GLOBAL] = {.kind = MAP_GLOBAL,
+							    .name = "global",
+							    .key_size = 4,
+							    .value_size = 1024,
+							    .max_entries = 1},
+					 [MAP_ID_PERCPU] = {.kind = MAP_PERCPU,
+							    .name = "percpu",
+							    .key_size = 4,
+							    .value_size = 1024,
+							    .max_entries = 1},
+					 [MAP_ID_RING] = {.kind = MAP_RING,
+							  .name = "records",
+							  .max_entries = 65536}};
 	struct unit u = {.hook = HOOK_RUN, .target = "test", .insn = insn, .ninsn = ninsn};
 	struct program p = {.map = maps, .nmap = 3, .nunit = 1, .unit = &u};
 	struct diag d = {0};

@@ -1012,7 +1012,7 @@ static void errors(void **state)
 		 "[D_IDENT_UNDEF] line 1: y is not a native argument of probe a"},
 		{"provider p { probe a() : (int); };",
 		 "[D_PROTO_LEN] line 1: argument #1 of probe a has no native argument: "
-		 "there are 0"},
+		 "the probe has only 0 of them"},
 		{"inline int x[int] = 1;",
 		 "[D_DECL_PROTO_NAME] line 1: parameter #1 of inline 'x' has no name"},
 		{"# 12 \"foo.d\"\nBEGIN { ) }",
