@@ -282,8 +282,10 @@ static uint32_t memory_of(const struct var *v)
  */
 #ifdef __x86_64__
 enum { LOADS_IN_ORDER = true };
-#else
+#elif defined(__aarch64__)
 enum { LOADS_IN_ORDER = false };
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 /*
