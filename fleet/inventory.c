@@ -178,8 +178,8 @@ void inventory_note_loose(struct inventory *in)
 	strbuf_adds(&in->forged, first->host);
 	if (n > 1)
 		strbuf_addf(&in->forged, " and %zu more", n - 1);
-	strbuf_adds(&in->forged, ": what is planned for it (expect, retire) is not signed by a "
-				 "listed key of an administrator, and does not count\n");
+	strbuf_adds(&in->forged, ": its plan (expect, retire) is not signed by a listed key of an "
+				 "administrator, and does not count\n");
 }
 
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,

@@ -280,9 +280,9 @@ static void administrators_sign_plans(void **state)
 	receive_plan(&in, "ghost", "", PLAN_EXPECTED, 10, "default", 6);
 	assert_string_equal(expected(&in), "b/1 c/1");
 	inventory_note_loose(&in);
-	assert_string_equal(in.forged.s, "b and 2 more: what is planned for it (expect, retire) is "
-					 "not signed by a listed key of an administrator, and does "
-					 "not count\n");
+	assert_string_equal(in.forged.s,
+			    "b and 2 more: its plan (expect, retire) is not signed by a "
+			    "listed key of an administrator, and does not count\n");
 	/* The server cannot repeat a plan that a later one has replaced. */
 	receive_plan(&in, "a", "1", PLAN_EXPECTED, 20, "default", 5);
 	receive_plan(&in, "a", "1", PLAN_RETIRED, 10, "default", 5);
