@@ -43,10 +43,6 @@ has() { # has WHAT EXPECTED VALUE
 	checks=$((checks + 1))
 	[ "$2" = "$3" ] || wrong "$1: $3, not $2"
 }
-says() {
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 bounds() { # bounds CPU MEMORY TASKS: checks the bounds of the current run
 	if [ -n "$v2" ]; then
 		has cpu "$((1000 * $1)) 100000" "$(cat $(group .)/cpu.max)"

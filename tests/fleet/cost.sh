@@ -8,10 +8,6 @@ start_server
 echo 'cost 1' >>"$T/policy"
 start_local h1 -v
 until_true $LONG there 1 || { wrong 'the agent does not connect'; finish; }
-says() {
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 ask() { # ask STATUS SECONDS PROGRAM [ARGS]
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run -d "$2" --rate 0.1 -n "$3" "${@:4}" >"$T/out" 2>"$T/err"

@@ -16,10 +16,6 @@ fill() { # fills the disk to the last byte
 	checks=$((checks + 1))
 	[ "$(df --output=avail "$T/h1" | tail -n 1)" -eq 0 ] || wrong 'the disk is not full'
 }
-says() {
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 
 what='a full disk'
 begin_run h1 -d 60 --rate 0.1 -n 'tick-10ms { @ = count(); printf("line\n"); }'

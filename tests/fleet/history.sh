@@ -10,10 +10,6 @@ mkdir "$TMPDIR" "$T/always"
 start_server
 "$FLEET" setup --retain 2 || wrong setup
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
-}
 show() { # show STATUS ARGS: shows the history of "ticks", and checks the exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" show ticks "${@:2}" >"$T/out" 2>"$T/err"

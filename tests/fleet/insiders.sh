@@ -21,10 +21,6 @@ ln -s "$T/secret" "$T/pub/metrics"
 start_local h1 -v --always "$T/always.d" --labels "$T/labels" --metrics "$T/pub/metrics"
 until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	checks=$((checks + 1))
 	timeout 60 "$FLEET" run -d 20 "${@:2}" >"$T/out" 2>"$T/err"

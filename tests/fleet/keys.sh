@@ -15,10 +15,6 @@ ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	status=$?
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 }
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 # policy FILE: replaces the policy in one step, and waits until the agent has read it.
 policy() {
 	local n

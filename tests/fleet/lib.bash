@@ -47,6 +47,19 @@ wrong() {
 	bad=1
 }
 
+# says RE: the viewer printed a line on $T/err that is "dtrace-fleet: " and a text that matches RE. The
+# messages of says and sum begin with $what, the subject of the test, if it is set.
+says() {
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "${what:+$what: }no line matches $1: $(cat "$T/err")"
+}
+
+# sum N: the viewer shows the total N in $T/out; N may be empty
+sum() {
+	checks=$((checks + 1))
+	[ "$(awk 'NF == 1 { print $1 }' "$T/out")" = "$1" ] || wrong "${what:+$what: }not $1: $(cat "$T/out" "$T/err")"
+}
+
 finish() {
 	echo "$checks checks"
 	exit $bad

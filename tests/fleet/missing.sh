@@ -7,10 +7,6 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
-}
 ended() { # ended STATUS: waits for the viewer
 	wait $viewer
 	status=$?

@@ -9,10 +9,6 @@ start_server
 start_local h1 -v
 until_true $LONG there 1 || { wrong 'the agent of h1 does not connect'; finish; }
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 is_status() {
 	checks=$((checks + 1))
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"

@@ -10,10 +10,6 @@ start_server
 start_local h1 -v
 until_true $LONG there 1 || { wrong 'h1 does not come'; finish; }
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 show() { # show STATUS: shows the run $id again, and checks the exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" show "$id" >"$T/out" 2>"$T/err"

@@ -12,10 +12,6 @@ start_server 'write_deadline: "1s"'
 start_agent h1 -v
 until_true $LONG there 1 || { wrong 'the agent does not connect'; finish; }
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 ended() { # ended STATUS: waits for the viewer
 	local status
 	until_true $LONG test ! -e /proc/$viewer || { wrong "$what: the viewer does not end" && kill -9 $viewer; }

@@ -6,10 +6,6 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "no line matches $1: $(cat "$T/err")"
-}
 ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run --grace 2 -d 20 "${@:2}" >"$T/out" 2>"$T/err"

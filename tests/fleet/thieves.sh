@@ -18,19 +18,11 @@ put() { # put NAME SUBJECT: stores the message on the standard input, with the c
 	cat >"$T/message"
 	hostile "$1" put "$T/message" "$2" | grep -q '"seq"' || wrong "$what: not stored: $2"
 }
-says() { # says RE: the viewer printed a matching line
-	checks=$((checks + 1))
-	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "$what: no line matches $1: $(cat "$T/err")"
-}
 show() { # show STATUS: shows the run $id, and checks the status
 	checks=$((checks + 1))
 	timeout 60 "$FLEET" show $(as viewer) --grace 1 "$id" >"$T/out" 2>"$T/err"
 	status=$?
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
-}
-sum() { # sum N: the viewer shows the total N
-	checks=$((checks + 1))
-	[ "$(awk 'NF == 1 { print $1 }' "$T/out")" = "$1" ] || wrong "$what: not $1: $(cat "$T/out")"
 }
 # answer [HEAD...]: prints the answer of h1 to the run $id, without a snapshot. Each HEAD replaces one.
 answer() {
@@ -141,7 +133,7 @@ run_h2() { # run_h2 STATUS HOSTS: a run expects h2, and its status is STATUS
 plan() { # plan TIME FLEET: stores a plan that retires h2, and that olga has signed
 	printf 'DTFLEET1\nhost h2\nid %s\nplan retired\nfleet %s\ntime %s000000000\n\n' "$h2" "$2" "$1" | seal olga | put admin "\$KV.FLEET_HOSTS.plan.h2.$2$1"
 }
-unsigned='h2: what is planned for it \(expect, retire\) is not signed by a listed key of an administrator, and does not count'
+unsigned='h2: its plan \(expect, retire\) is not signed by a listed key of an administrator, and does not count'
 run_h2 0 '1 host asked: 1 whole'
 plan $(($(date +%s) - 3600)) default # the server repeats what olga has planned before
 run_h2 0 '1 host asked: 1 whole'
