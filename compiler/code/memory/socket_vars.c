@@ -23,6 +23,9 @@
 
 enum { STORAGE_CREATE = 1 };
 
+/* Results that irb_memo_add() keeps: of socket_find(), socket_make() and socket_entry(). */
+static const char of_found, of_made, of_entry;
+
 /* The result: a variable with the address of the memory, and the block where it is known. */
 struct found {
 	int at, done;
@@ -182,7 +185,7 @@ static int version(struct fire *g, int sk)
 int socket_entry(struct fire *g, int sk)
 {
 	struct irb *b = g->b;
-	int when = version(g, sk), p = irb_memo_find(b, &g->u->end, when), at, found, done;
+	int when = version(g, sk), p = irb_memo_find(b, &of_entry, when), at, found, done;
 
 	if (!g->layout->socket_map)
 		return irb_const(b, 0);
@@ -198,7 +201,7 @@ int socket_entry(struct fire *g, int sk)
 	irb_jmp(b, done);
 	irb_place(b, done);
 	p = irb_value(b, at);
-	irb_memo_add(b, &g->u->end, when, p);
+	irb_memo_add(b, &of_entry, when, p);
 	return p;
 }
 
@@ -257,7 +260,8 @@ void socket_leave(struct fire *g, int sk)
 	g->u->kept++;
 }
 
-int socket_find(struct fire *g, const struct expr *e)
+/* Does the work of socket_find(), or of socket_make() if @flags is STORAGE_CREATE. */
+static int find(struct fire *g, const struct expr *e, int64_t flags)
 {
 	const struct expr *entered = socket_entered(e->arg[0]);
 	int sk, when, p;
@@ -266,30 +270,25 @@ int socket_find(struct fire *g, const struct expr *e)
 		return socket_entry(g, gen(g, entered));
 	sk = gen(g, e->arg[0]);
 	when = version(g, sk);
-	p = irb_memo_find(g->b, &g->u->hook, when);
+	p = irb_memo_find(g->b, flags ? &of_made : &of_found, when);
 	if (p != NOREG)
 		return p;
-	p = memory(g, e->arg[0], sk, 0);
-	irb_memo_add(g->b, &g->u->hook, when, p);
+	p = memory(g, e->arg[0], sk, flags);
+	if (flags) {
+		g->u->kept++; /* storage that was missing before may exist now */
+		when = version(g, sk);
+		irb_memo_add(g->b, &of_made, when, p);
+	}
+	irb_memo_add(g->b, &of_found, when, p);
 	return p;
+}
+
+int socket_find(struct fire *g, const struct expr *e)
+{
+	return find(g, e, 0);
 }
 
 int socket_make(struct fire *g, const struct expr *e)
 {
-	const struct expr *entered = socket_entered(e->arg[0]);
-	int sk, when, p;
-
-	if (entered)
-		return socket_entry(g, gen(g, entered));
-	sk = gen(g, e->arg[0]);
-	when = version(g, sk);
-	p = irb_memo_find(g->b, &g->u->nests, when);
-	if (p != NOREG)
-		return p;
-	p = memory(g, e->arg[0], sk, STORAGE_CREATE);
-	g->u->kept++; /* storage that was missing before may exist now */
-	when = version(g, sk);
-	irb_memo_add(g->b, &g->u->hook, when, p);
-	irb_memo_add(g->b, &g->u->nests, when, p);
-	return p;
+	return find(g, e, STORAGE_CREATE);
 }
