@@ -203,7 +203,7 @@ static inline void fire_kind(struct replay *r, unsigned ends, enum packet_kind k
 }
 
 /*
- * Does the same at @end for a TCP segment that changes no state of its connection. @sk is the
+ * Takes the steps at @end for a TCP segment that changes no state of its connection. @sk is the
  * socket at this end.
  */
 static inline void fire_segment(struct replay *r, enum packet_end end, struct sock *sk,
@@ -222,7 +222,10 @@ static inline void fire_segment(struct replay *r, enum packet_end end, struct so
 	}
 }
 
-/* Does the same for a fragment or a reassembled datagram, of kinds @is (enum packet_is). */
+/*
+ * Takes the steps at @ends (AT_*) for a fragment or a reassembled datagram, of kinds @is (enum
+ * packet_is).
+ */
 static __attribute__((noinline)) void fire_steps(struct replay *r, unsigned ends, unsigned is,
 						 struct record_sink *k)
 {

@@ -20,8 +20,8 @@ static inline struct prefetched_packet *nth(struct prefetch *a, unsigned i)
 
 /*
  * Prefetches the TCP segment @pkt that takes the fast path, unless its connection prevents that.
- * @v6 is a constant. Returns false, without changing @a, for other packets: with unusual IP headers
- * or lengths, an incomplete TCP header, or other flags.
+ * @v6 is a constant. Returns false for other packets: with unusual IP headers or lengths, an
+ * incomplete TCP header, or other flags. Then only a->seg may have changed.
  */
 INLINE bool prefetch_fast(const struct replay *r, const struct peeked_packet *pkt, bool v6,
 			  struct prefetched_packet *a)
@@ -29,7 +29,7 @@ INLINE bool prefetch_fast(const struct replay *r, const struct peeked_packet *pk
 	enum { NET = 14, FLAGS = TCP_SYN | TCP_FIN | TCP_RST | TCP_URG | TCP_ACK };
 	const uint32_t at = v6 ? 40 : 20;
 	const unsigned char *ip = pkt->data + NET, *p = ip + at;
-	uint32_t cap = pkt->caplen - NET, wirelen = pkt->wirelen - NET, len, head;
+	uint32_t cap = pkt->caplen - NET, wirelen = pkt->wirelen - NET, len;
 	struct tcp_seg *s = &a->seg;
 
 	if (pkt->caplen < NET + at + TCP_SEG_HEADER)
@@ -38,19 +38,12 @@ INLINE bool prefetch_fast(const struct replay *r, const struct peeked_packet *pk
 	       : ip[0] != 0x45 || tcp_seg_be16(ip + 6) & 0x3fff || ip[9] != PROTO_TCP)
 		return false;
 	len = v6 ? tcp_seg_be16(ip + 4) + 40u : tcp_seg_be16(ip + 2);
-	head = (uint32_t)(p[12] >> 4) * 4;
-	if (len > wirelen || head < TCP_SEG_HEADER || at + head > len || (p[13] & FLAGS) != TCP_ACK)
+	if (len > wirelen || at + (uint32_t)(p[12] >> 4) * 4 > len || (p[13] & FLAGS) != TCP_ACK ||
+	    !tcp_seg_parse(s, p, cap - at, len - at))
 		return false;
-	tcp_flow_of(&a->flow, v6 ? 6 : 4, ip + (v6 ? 8 : 12), ip + (v6 ? 24 : 16), tcp_seg_be16(p),
-		    tcp_seg_be16(p + 2));
+	tcp_flow_of(&a->flow, v6 ? 6 : 4, ip + (v6 ? 8 : 12), ip + (v6 ? 24 : 16), s->sport,
+		    s->dport);
 	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
-	s->flags = p[13] & 0x3f;
-	s->seq = tcp_seg_be32(p + 4);
-	s->ack = tcp_seg_be32(p + 8);
-	s->window = tcp_seg_be16(p + 14);
-	s->len = len - at - head;
-	s->opt = p + TCP_SEG_HEADER;
-	s->opt_len = (uint8_t)((cap - at < head ? cap - at : head) - TCP_SEG_HEADER);
 	a->needs = NEEDS_FAST;
 	a->tcp = true;
 	return true;
