@@ -979,7 +979,10 @@ static void copy_memory(struct look *l, int from, int32_t off, int to, int32_t t
 	}
 }
 
-/* Changes the entry's count before and after that, for programs that copy its value meanwhile. */
+/*
+ * Emits the function "fill". It changes the entry's count before and after it writes the entry, so
+ * a program that copies the value meanwhile sees that.
+ */
 void irb_array_fill(struct irb *b, const struct array_ref *t)
 {
 	int array = irb_param(b, 0), entry = irb_param(b, 1), key = irb_param(b, 2),
@@ -997,9 +1000,9 @@ void irb_array_fill(struct irb *b, const struct array_ref *t)
 }
 
 /*
- * The place is read again after the entry's count. If the place is the same, the entry had the key,
- * and its value was whole. If the count is the same after the copy, the copy is whole too, even if
- * other programs have stored to the key meanwhile.
+ * Emits the function "copy". It reads the place again after the entry's count. If the place is the
+ * same, the entry had the key, and its value was whole. If the count is the same after the copy,
+ * the copy is whole too, even if other programs have stored to the key meanwhile.
  */
 void irb_array_copy(struct irb *b, const struct array_ref *t, int search)
 {

@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * The variant of such a function is made of the map of an array the number of words of its
- * keys, and a quarter of the size of its values if they are memory.
+ * The variant of such a function: the map of the array, the number of words of its keys and, if
+ * its values are memory, a quarter of their size.
  */
 #define ARRAY_WITH(map, memory, words) ((uint32_t)(map) << 16 | (memory) << 8 | (words))
 
