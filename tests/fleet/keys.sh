@@ -9,12 +9,6 @@ start_server
 start_local h1 -v
 until_true $LONG there 1 || { wrong 'the agent of h1 does not connect'; finish; }
 
-ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
-	checks=$((checks + 1))
-	timeout $LONG "$FLEET" run -d 20 "${@:2}" >"$T/out" 2>"$T/err"
-	status=$?
-	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
-}
 # policy FILE: replaces the policy in one step, and waits until the agent has read it.
 policy() {
 	local n

@@ -48,10 +48,19 @@ wrong() {
 }
 
 # says RE: the viewer printed a line on $T/err that is "dtrace-fleet: " and a text that matches RE. The
-# messages of says and sum begin with $what, the subject of the test, if it is set.
+# messages of says, ask and sum begin with $what, the subject of the check, if it is set.
 says() {
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "${what:+$what: }no line matches $1: $(cat "$T/err")"
+}
+
+# ask STATUS ARGS: runs a viewer for at most 20 s with ARGS, and checks its exit status. If $grace is set,
+# the viewer waits so many seconds for hosts.
+ask() {
+	checks=$((checks + 1))
+	timeout $LONG "$FLEET" run ${grace:+--grace $grace} -d 20 "${@:2}" >"$T/out" 2>"$T/err"
+	status=$?
+	[ $status = "$1" ] || wrong "${what:+$what: }status $status for ${*:2}: $(cat "$T/err" "$T/out")"
 }
 
 # sum N: the viewer shows the total N in $T/out; N may be empty

@@ -6,12 +6,7 @@ network 1
 keys
 start_server
 "$FLEET" setup || wrong setup
-ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
-	checks=$((checks + 1))
-	timeout $LONG "$FLEET" run --grace 12 -d 20 "${@:2}" >"$T/out" 2>"$T/err"
-	status=$?
-	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err" "$T/out")"
-}
+grace=12
 begun() { ls -d "$T"/[a-e]/runs/"$1" 2>/dev/null | wc -l; } # begun ID: prints how many hosts have begun this run
 site_server fra 4322
 site_server eu 4422

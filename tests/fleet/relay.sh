@@ -8,12 +8,7 @@ network 1
 keys
 start_server
 "$FLEET" setup || wrong setup
-ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
-	checks=$((checks + 1))
-	timeout $LONG "$FLEET" run --grace 20 -d 20 "${@:2}" >"$T/out" 2>"$T/err"
-	status=$?
-	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err" "$T/out")"
-}
+grace=20
 
 # fra and ams are the relays of two sites. The relay eu is above ams. The host "top" is a client of the
 # top server, without a relay.

@@ -6,12 +6,7 @@ keys
 start_server
 "$FLEET" setup || wrong setup
 
-ask() { # ask STATUS ARGS: runs a viewer with ARGS, and checks its exit status
-	checks=$((checks + 1))
-	timeout $LONG "$FLEET" run --grace 2 -d 20 "${@:2}" >"$T/out" 2>"$T/err"
-	status=$?
-	[ $status = "$1" ] || wrong "status $status for ${*:2}: $(cat "$T/err")"
-}
+grace=2
 hosts=(-n 'BEGIN { @[host] = count(); exit(0); }')
 answered() { # answered HOSTS: exactly these hosts have counted
 	checks=$((checks + 1))
