@@ -1,11 +1,13 @@
 /*
- * alloca.c - memory that a clause allocates by alloca(), copyin() and such.
+ * alloca.c - memory that a clause allocates by alloca(), copyin() and similar subroutines.
  *
- * Such a clause has an area in its scratch memory. Each call takes the next bytes of the area, and
- * the next clause starts with an empty area. A store through a pointer must go to allocated bytes
- * of the area, or to a variable that is a struct or array. Any other store is a fault, wherever the
- * pointer comes from. Addresses are compared as numbers. The address of the store is computed from
- * the address of the area or variable, so that the verifier accepts the store.
+ * A clause that allocates has an area in the unit's scratch memory, which is empty when the clause
+ * starts. Each call takes the next bytes of the area.
+ *
+ * A store through a pointer must go to allocated bytes, or to a variable that is a struct or array.
+ * Any other store is a fault, wherever the pointer comes from. The code compares addresses as
+ * numbers. Then it computes the address of the store again, as an offset from the area or the
+ * variable, because the verifier accepts only such an address.
  */
 #include "compiler/code/memory/alloca.h"
 
@@ -22,11 +24,11 @@
 #include "ir/program.h"
 
 /*
- * Returns the number of spare bytes after the area. They are needed if a size is only known at run
- * time: the verifier then knows the bounds of an offset in the area and of the size, but not of
- * their sum.
+ * Returns the number of spare bytes that the area needs at its end. If a size is only known at run
+ * time, the verifier knows that the offset and the size are each at most scratchsize. But it does
+ * not know a limit for their sum, which could be 2 * scratchsize.
  */
-static uint32_t behind(const struct fire *g, const struct enabling *en)
+static uint32_t spare_bytes(const struct fire *g, const struct enabling *en)
 {
 	return en->memory & MEMORY_SIZED ? g->c->opt->scratchsize : 0;
 }
@@ -36,7 +38,7 @@ void alloca_begin(struct fire *g, const struct enabling *en)
 	if (!en->memory)
 		return;
 	g->memory.size = g->c->opt->scratchsize;
-	g->memory.off = scratch_slot(g, g->memory.size + behind(g, en)).off;
+	g->memory.off = scratch_slot(g, g->memory.size + spare_bytes(g, en)).off;
 	g->memory.top = irb_var(g->b);
 	irb_assign_imm(g->b, g->memory.top, 0);
 }
@@ -46,7 +48,7 @@ static int area(struct fire *g)
 	return irb_addr(g->b, g->u->scratch_base, g->memory.off);
 }
 
-/* Emits a test that reports fault @code, with @value, unless @v is at most @most. */
+/* Emits a test that reports fault @code with @value if @v > @most. */
 static void need(struct fire *g, int v, int64_t most, enum fault_code code, int value)
 {
 	int ok = irb_block(g->b, "within");
@@ -128,8 +130,9 @@ int alloca_at(struct fire *g, int addr, int n)
 }
 
 /*
- * If the @n bytes at @addr are among the @size bytes at @begin, sets variable @at to a pointer to
- * them and jumps to @done. The verifier accepts stores through that pointer.
+ * Emits code that tests whether the @n bytes at @addr are among the @size bytes at @begin. If so,
+ * the code sets variable @at to the address and jumps to @done. It computes @at from @begin, so
+ * that the verifier accepts stores through @at.
  */
 static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at,
 		     int done)

@@ -13,14 +13,14 @@ struct layout;
 struct array_ref array_of(const struct layout *l, int map);
 
 /*
- * The functions of an array that are called directly (ir/array.h). irb_array_read() and
- * irb_array_write() need the first two.
+ * The functions of ir/array.h that the code of a clause calls. irb_array_read() needs ARRAY_GET,
+ * and irb_array_write() needs ARRAY_SET.
  */
 enum array_func { ARRAY_GET, ARRAY_SET, ARRAY_COPY, ARRAY_DROP };
 
 /*
- * Returns the number in the unit of function @which for the array in map @map. Generates the
- * function first if the unit does not have it.
+ * Returns the function @which for the array in map @map, as an index in the unit. Generates the
+ * function if the unit does not have it yet.
  */
 int array_func(struct fire *g, enum array_func which, int map);
 

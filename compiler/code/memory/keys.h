@@ -19,16 +19,16 @@ struct type;
 void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct dest d);
 
 /*
- * Lays out a key of @n fields that begin after the first @start bytes. @key and @cls have the type
- * and string class of each field. If @out is not NULL, the fields are stored there. Returns the
- * size of the key in bytes.
+ * Lays out a key of @n fields that begin after the first @start bytes. @key has the types of the
+ * fields, and @cls the string classes (meaning/strclass.h). If @out is not NULL, stores the fields
+ * there. Returns the size of the key in bytes.
  */
 uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
 		    uint32_t start, struct field *out);
 
 /*
- * Returns a field for a value of type @t. The field is at offset *@off or at the next aligned
- * offset. Sets *@off to the end of the field. @cls is the class of the value if it is a string.
+ * Returns a field for a value of type @t, at offset *@off or at the next aligned offset. Sets *@off
+ * to the end of the field. If the value is a string, @cls is its string class.
  */
 struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off);
 

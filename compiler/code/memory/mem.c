@@ -22,8 +22,8 @@ static void test_null(struct fire *g, struct mem m)
 }
 
 /*
- * Returns a register with the same pointer, cast so that the verifier allows loads of type m.owner
- * through it.
+ * Returns a register with m.base, cast to a pointer through which the verifier allows loads of type
+ * m.owner.
  */
 static int cast_base(struct fire *g, struct mem m)
 {
@@ -130,8 +130,8 @@ static unsigned chunk(int32_t off, uint32_t left)
 }
 
 /*
- * Returns whether one probe read is better than a load for each word. For memory of dtrace
- * (m->own), the probe read is slower up to 512 bytes.
+ * Returns whether mem_copy() uses one probe read instead of a load for each word. For memory of
+ * dtrace (m->own), the probe read is slower up to 512 bytes.
  */
 static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 {
@@ -147,9 +147,9 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * Copies word by word. Words of memory of dtrace are loaded whole even if they are stored in
- * smaller pieces. Other CPUs may change a variable meanwhile, and the tag and first bytes of a
- * string must be from the same moment.
+ * Copies word by word. A word of dtrace's memory is loaded at once, even if it is stored in smaller
+ * pieces. Another CPU may change a variable meanwhile, and a string's tag and first bytes must be
+ * from the same moment.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

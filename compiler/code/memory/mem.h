@@ -13,11 +13,13 @@ struct type;
 struct mem {
 	int base; /* register or FRAME */
 	int32_t off;
-	/* struct that @base points to, as the verifier must see it; may be NULL */
+	/* type of the struct that @base points to, for the verifier; may be NULL */
 	struct type *owner;
 	/* the expression is in library text, where a bad address reads as 0 and is no fault */
 	bool lib;
-	/* the memory belongs to the current process: it must be copied, which may fault */
+	/*
+	 * the memory belongs to the current process: code must copy it before use, which may fault
+	 */
 	bool user;
 	/* the memory belongs to dtrace (map value, scratch), so loads need no test */
 	bool own;
@@ -40,15 +42,12 @@ int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
 /* Returns whether mem_copy() of @n bytes would load them word by word, as mem_load() does. */
 bool mem_is_loaded(struct fire *g, const struct mem *m, uint32_t n);
 
-/*
- * Copies the @n bytes at @m into slot @d, from its byte @doff on. An address that cannot be read is
- * a fault.
- */
+/* Copies @n bytes from @m to byte @doff of slot @d. An address that cannot be read is a fault. */
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
 
 /*
- * As mem_copy(), of a whole struct. The verifier allows plain loads only within one member, so the
- * copy does not use the struct's type.
+ * As mem_copy(), for a whole struct. Through a pointer of the struct's type, the verifier allows
+ * plain loads only within one member. So the copy does not use that type.
  */
 void mem_copy_whole(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
 

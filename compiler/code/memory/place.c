@@ -1,12 +1,12 @@
 /*
  * place.c - where scalars are kept, and how they are read and written there.
  *
- *     IN_REG  a this-> number is in a register; a number that is never assigned is always 0
- *     IN_MAP  a number is in an entry of a hash, which may be missing, or in task storage
- *     IN_MEM  anything else is at an address: members, elements, globals
+ *   IN_REG  a number in a register: this->x, or a variable that is never assigned and so reads as 0
+ *   IN_MAP  a number in an entry of a map, or in storage of a thread or socket
+ *   IN_MEM  anything else, which has an address: members, elements, globals
  *
- * Structs and arrays are always memory. Reading a missing entry of a hash gives zeros; writing to
- * one creates the entry (var_mem()).
+ * Structs and arrays are always IN_MEM. If an entry of a hash is missing, reading it gives zeros,
+ * and writing to it creates the entry (var_mem()).
  */
 #include "compiler/code/memory/place.h"
 

@@ -13,11 +13,11 @@ struct fire;
 struct type;
 struct var;
 
-/* The place of an lvalue; place.c describes the kinds. */
+/* The place of an lvalue; place.c describes IN_REG, IN_MEM and IN_MAP. */
 struct place {
 	enum { IN_REG, IN_MEM, IN_MAP } where;
 	struct type *type; /* without typedefs */
-	/* for IN_REG and IN_MAP: the variable, whose whole value is accessed */
+	/* for IN_REG and IN_MAP: the variable */
 	const struct var *var;
 	const struct expr *expr; /* for IN_MAP: the expression with the key */
 	struct mem at;           /* for IN_MEM: the memory */

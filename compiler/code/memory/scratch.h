@@ -9,7 +9,7 @@
 
 struct fire;
 
-/* How a NULL string is written to a slot: as a fault, as "", or as NULL. */
+/* What a NULL string does to the slot that it is written to: a fault, an empty string, or NULL. */
 enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
 
 /* A slot: memory that a string or key is written to. */

@@ -1,13 +1,14 @@
 /*
  * socket_table.c - code that finds, enters and removes sockets in the table of sockets.
  *
- * The table begins with a word that is not 0 if some socket has storage of the kernel. The slots
- * follow. A slot has the value and then its key: 0 if the slot is free, SLOT_BUSY while a program
- * fills it, and otherwise the socket's address + 1. So a NULL pointer matches no slot.
+ * The table begins with a word that is not 0 if some socket may have storage of the kernel. The
+ * slots follow. A slot has the value, and then its key: 0 if the slot is free, SLOT_BUSY while a
+ * program fills it, and otherwise the socket's address + 1. The 1 is added so that a NULL pointer
+ * matches no free slot.
  *
- * Programs take a slot by compare-and-swap. A program that is interrupted meanwhile, or another
- * CPU, finds the slot busy, and uses the kernel's storage. Only the end of a socket frees its slot,
- * when no other program can ask for that socket.
+ * Programs take a slot by compare-and-swap. Meanwhile, a program that interrupts, or that runs on
+ * another CPU, finds the slot busy and uses the kernel's storage. Only the end of a socket frees
+ * its slot. No other program can ask for the socket then.
  */
 #include "compiler/code/memory/socket_table.h"
 
@@ -37,8 +38,8 @@ uint32_t socket_table_size(uint32_t slots, uint32_t value_size)
 struct slot {
 	uint32_t size;
 	int at;  /* register with the slot's address */
-	int key; /* register with the key that the socket has in its slot */
-	int old; /* register with the present key of the slot */
+	int key; /* register with the socket's key, its address + 1 */
+	int old; /* register with the key that is in the slot now */
 };
 
 static struct slot slot_of(struct fire *g, int sk)
@@ -83,7 +84,7 @@ void socket_table_enter(struct fire *g, int sk)
 	irb_place(b, mine);
 	for (int32_t i = 0; i < key; i += 8)
 		irb_storei(b, s.at, i, 8, 0);
-	irb_exchange(b, s.at, key, s.key); /* after the zeros, also for other CPUs */
+	irb_exchange(b, s.at, key, s.key); /* a barrier: other CPUs see the zeros first */
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -96,7 +97,7 @@ void socket_table_leave(struct fire *g, int sk)
 
 	irb_br(b, CC_EQ, s.old, s.key, found, done);
 	irb_place(b, found);
-	/* An exchange, so that reads of the value come first. */
+	/* An exchange is a barrier: reads of the value cannot move after it. */
 	irb_exchange(b, s.at, (int32_t)s.size - 8, irb_const(b, 0));
 	irb_jmp(b, done);
 	irb_place(b, done);

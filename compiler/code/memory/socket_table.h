@@ -1,13 +1,17 @@
 /*
- * socket_table.h - a table of TCP sockets, which is faster than the kernel's storage of sockets.
+ * socket_table.h - the table of TCP sockets, with what the library remembers about each socket.
  *
- * Creating and freeing the kernel's storage costs more than half a microsecond for each socket. So
- * programs enter a TCP socket in a table when it is made, and remove it when it ends. The table is
- * the only value of a map. An entry has the socket's address, as its key, and the arrays of the
- * library whose key is a socket. A socket has only one slot, which its address selects. If the slot
- * has another socket, the socket is not entered, and its values are in the kernel's storage.
+ * The kernel can keep storage with a socket, but creating and freeing this storage costs more than
+ * half a microsecond. So programs enter a TCP socket in this table when the socket is made, and
+ * remove it when the socket ends. The table is the only value of a map. An entry has the address of
+ * the socket, which is its key, and a value: the elements of all arrays of the library whose key is
+ * this socket.
  *
- * The library decides which sockets are entered: a socket whose end no program sees must not be.
+ * The address of a socket selects its slot. If another socket is in the slot, the new socket is not
+ * entered, and its value is in the kernel's storage.
+ *
+ * The library chooses the sockets that it enters. It must not enter a socket whose end no program
+ * sees.
  */
 #ifndef COMPILER_CODE_MEMORY_SOCKET_TABLE_H
 #define COMPILER_CODE_MEMORY_SOCKET_TABLE_H
@@ -16,9 +20,7 @@
 
 struct fire;
 
-/*
- * Returns the size in bytes of a table with @slots slots, whose values have @value_size bytes.
- */
+/* Returns the size of a table in bytes. */
 uint32_t socket_table_size(uint32_t slots, uint32_t value_size);
 
 /*
@@ -27,18 +29,16 @@ uint32_t socket_table_size(uint32_t slots, uint32_t value_size);
  */
 int socket_table_search(struct fire *g, int sk, int found, int none);
 
-/*
- * Enters the socket in register @sk, which is not NULL, if its slot is free. All bytes of the value
- * are 0 then.
- */
+/* Enters the socket in register @sk (not NULL) with a value of zeros, if its slot is free. */
 void socket_table_enter(struct fire *g, int sk);
 
 /* Removes the socket in register @sk, if the table has it. */
 void socket_table_leave(struct fire *g, int sk);
 
 /*
- * Returns a register with a number that is not 0 if a program may have created storage of the
- * kernel for a socket. socket_table_spill() sets this number.
+ * socket_table_spill() records that some socket may have storage of the kernel. Call it before you
+ * create storage. socket_table_spilled() returns a register with 0 if nothing was recorded: then
+ * there is no storage to look up.
  */
 int socket_table_spilled(struct fire *g);
 void socket_table_spill(struct fire *g);

@@ -1,9 +1,9 @@
 /*
- * socket_vars.c - finds the memory of a socket, where arrays of the library with that key are kept.
+ * socket_vars.c - finds the memory of a socket: its entry in the table of sockets (socket_table.h),
+ * or else the storage that the kernel keeps for the socket.
  *
- * That is the socket's entry in the table of sockets (socket_table.h), or else the storage that the
- * kernel keeps for the socket. meaning/probes/socket_at.c has checked that the verifier knows each
- * pointer that needs storage.
+ * The kernel gives storage only for a pointer that the verifier knows as a socket.
+ * meaning/probes/socket_at.c has checked this for all pointers.
  */
 #include "compiler/code/memory/socket_vars.h"
 
@@ -23,16 +23,17 @@
 
 enum { STORAGE_CREATE = 1 };
 
-/* Results that irb_memo_add() keeps: of socket_find(), socket_make() and socket_entry(). */
+/* What irb_memo_add() remembers: the results of socket_find(), socket_make() and socket_entry(). */
 static const char of_found, of_made, of_entry;
 
-/* The result: a variable with the address of the memory, and the block where it is known. */
+/* A search for the memory of a socket. */
 struct found {
-	int at, done;
-	int64_t flags;
+	int at;        /* variable with the address of the memory, or with 0 */
+	int done;      /* block after the search */
+	int64_t flags; /* STORAGE_CREATE to create missing storage, or 0 */
 };
 
-/* Sets the result to the storage of the socket in register @sk, which is not NULL. */
+/* Sets f->at to the storage of the socket in register @sk, which is not NULL. */
 static void get(struct fire *g, const struct found *f, int sk)
 {
 	irb_assign(g->b, f->at,
@@ -53,8 +54,9 @@ static void need_socket(struct fire *g, const struct found *f, int sk)
 }
 
 /*
- * The socket of the context, as the verifier knows it: the context itself, or a member of it. An
- * expression that chooses between that socket and NULL is tested, too.
+ * As get(), for the socket of the hook's context: the context itself, or a member of it. The code
+ * takes the socket from the context again, because the verifier does not know the value of @key as
+ * a socket. An expression that chooses between this socket and NULL is tested for NULL first.
  */
 static void get_of_ctx(struct fire *g, const struct found *f, const struct expr *key)
 {
@@ -94,7 +96,11 @@ static void get_chosen(struct fire *g, const struct found *f, const struct expr 
 	get_of(g, f, key->c);
 }
 
-/* An argument that may be NULL is passed as it is, without the cast that protects loads. */
+/*
+ * Returns a register with the pointer @key. An argument of the hook that may be NULL is returned
+ * without the cast that protects loads, because the verifier does not accept a cast pointer as a
+ * socket.
+ */
 static int pointer_of(struct fire *g, const struct expr *key)
 {
 	const struct hook *h = &g->hook->host->hook;
@@ -134,8 +140,8 @@ static void get_of(struct fire *g, const struct found *f, const struct expr *key
 }
 
 /*
- * Sets @f to the storage of socket @key, and jumps to f->done. If f->flags is STORAGE_CREATE, a
- * socket without storage gets it.
+ * Sets f->at to the storage of socket @key, and jumps to f->done. If f->flags is STORAGE_CREATE,
+ * creates missing storage.
  */
 static void get_storage(struct fire *g, const struct found *f, const struct expr *key)
 {
@@ -153,8 +159,8 @@ static void get_storage(struct fire *g, const struct found *f, const struct expr
 }
 
 /*
- * Returns the address of the memory of socket @key, whose pointer is in register @sk. If @flags is
- * STORAGE_CREATE, a socket that has no memory gets storage.
+ * Returns a register with the address of the memory of socket @key, whose pointer is in register
+ * @sk. If @flags is STORAGE_CREATE, creates storage for a socket without memory.
  */
 static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 {
@@ -174,8 +180,8 @@ static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 }
 
 /*
- * Returns a number that is the same for all pointers that certainly lead to one socket: register
- * @sk. The number also counts how often the unit may have made or freed memory so far.
+ * Returns the version for irb_memo_find() and irb_memo_add() of a result for the socket in register
+ * @sk. The version changes when the unit may have made or freed memory of a socket (u->kept).
  */
 static int version(struct fire *g, int sk)
 {

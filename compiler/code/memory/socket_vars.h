@@ -1,5 +1,6 @@
 /*
- * socket_vars.h - finds the memory of a socket, where arrays of the library with that key are kept.
+ * socket_vars.h - finds the memory of a socket. It has the elements of all arrays of the library
+ * whose key is this socket.
  */
 #ifndef COMPILER_CODE_MEMORY_SOCKET_VARS_H
 #define COMPILER_CODE_MEMORY_SOCKET_VARS_H
@@ -8,25 +9,28 @@ struct expr;
 struct fire;
 
 /*
- * Return a register with the address of the memory of the socket that is the key of element @e, or
- * with 0. That is the entry in the table of sockets, or else the kernel's storage.
- * socket_find() returns 0 if the socket has neither, is NULL, or is a small socket (TIME_WAIT).
- * socket_make() creates missing storage, so for a full socket it returns 0 only if the kernel has
- * no memory. If the key is __entered(sk), both only look into the table.
+ * Return a register with the address of the memory of a socket, or with 0. The socket is the key of
+ * @e, an element of an array. Its memory is its entry in the table of sockets, or else the storage
+ * that the kernel keeps for it.
+ *
+ * socket_find() returns 0 if the socket has no memory, is NULL, or is a small socket (TIME_WAIT).
+ * socket_make() creates missing storage. So for a full socket it returns 0 only if the kernel has
+ * no memory left. If the key is written as __entered(sk), both only look into the table.
  */
 int socket_find(struct fire *g, const struct expr *e);
 int socket_make(struct fire *g, const struct expr *e);
 
 /*
- * Gives the socket of expression @child a copy of the memory of socket @from (a register), if the
- * table has @from. Returns a register that is 1 if @child is in the table now, else 0.
+ * Copies the memory of socket @from (register) to the memory of socket @child, if the table has
+ * @from. Returns a register with 1 if the copy is in the table, else with 0.
  */
 int socket_inherit(struct fire *g, const struct expr *child, int from);
 
 /*
- * socket_entry() returns a register with the address of the memory of socket @sk (a register) in
- * the table of sockets, or with 0. socket_enter() enters the socket if its slot is free.
- * socket_leave() removes the socket. If nothing is kept for sockets, there is no table.
+ * socket_entry() returns a register with the address of the entry of socket @sk (register) in the
+ * table of sockets, or with 0. socket_enter() enters the socket if its slot is free. socket_leave()
+ * removes the socket. If the program keeps nothing for sockets, there is no table, and no socket
+ * has an entry.
  */
 int socket_entry(struct fire *g, int sk);
 void socket_enter(struct fire *g, int sk);

@@ -22,9 +22,8 @@
 /*
  * Facts about members of kernel structs.
  *
- * OR_NULL: the verifier treats the loaded pointer as one that may be NULL, so a test is needed.
- * This is so even in structs whose other members need no test (6.12 and later:
- * BTF_TYPE_SAFE_*_OR_NULL).
+ * OR_NULL: since 6.12, the verifier knows that this pointer may be NULL (BTF_TYPE_SAFE_*_OR_NULL),
+ * so a test is needed. Other members of the same struct may need no test.
  *
  * NEVER_NULL: the member is never NULL, because every sk_buff has its bytes.
  */
@@ -75,19 +74,20 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 /*
  * How access_of() loads through a pointer to an object of the right type:
  *
- *     origin of the pointer            text of the user     library text
- *     hook's argument, current task    load                 load
- *     loaded from such an object       test, fault          load; cast if it may be NULL
- *     result of a cast                 read, fault          load
- *     any other                        read, fault          cast; replay: read, fault
+ *   origin of the pointer                              user's text    library text
+ *   PC_TRUSTED: hook's argument, current task          load           load
+ *   PC_CHAIN: argument of a traced function, or        test, fault    load; cast if it may be NULL
+ *       loaded through a PC_TRUSTED or PC_CHAIN
+ *   PC_SAFE: a cast, or loaded through a PC_SAFE       read, fault    load
+ *   PC_ANY: any other                                  read, fault    cast; replay: read, fault
  *
  * `load` is a plain load. `test` tests the pointer for NULL first. `read` is probe_read_kernel().
- * `cast` is bpf_rdonly_cast() before a plain load. `fault` means that a bad address is a fault.
- * Where the kernel has no cast, library text reads, and a bad address gives 0.
+ * `cast` is bpf_rdonly_cast() before a plain load. `fault` means that a bad address is a fault. If
+ * the kernel has no cast, library text reads, and a bad address gives 0.
  *
- * In replay, library text may also cast an object to a larger one, and load from IP headers. A
- * guard or hidden clause cannot report a fault, so a bad address gives 0 there. In replay, nothing
- * but these rules protects the memory beside the packet.
+ * In replay, library text may also cast an object to a larger one, such as a sock to a tcp_sock,
+ * and load from IP headers. A guard or hidden clause cannot report a fault, so a bad address gives
+ * 0 there. In replay, nothing but these rules protects the memory beside the packet.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
@@ -99,9 +99,9 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
 }
 
 /*
- * As access_lib(), in replay. Objects there may be cast to larger ones. Pointers to these objects
- * are valid, except those that may be NULL in the kernel too. Only the first bytes of a packet's IP
- * header are sure to exist.
+ * As access_lib(), in replay. The type of an object does not matter, because library text may cast
+ * it to a larger one. Pointers to objects are valid, except those that may be NULL in the kernel
+ * too. Only the first bytes of a packet's IP header are sure to exist.
  */
 static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 				     const struct ir_reg *r, uint32_t n)
@@ -228,10 +228,10 @@ bool is_ip_header(const struct fire *g, const struct expr *e, bool *null)
 }
 
 /*
- * The verifier accepts direct loads of arguments that are numbers, or pointers to structs, unions,
+ * The verifier accepts plain loads of arguments that are numbers, or pointers to structs, unions,
  * integers or void (btf_ctx_access() in kernel/bpf/btf.c). Before 6.14 it refuses pointers to const
  * void, which look like pointers to void here. So the user's text does not load pointers to void
- * directly. Library text does, because its author knows which of them the kernels allow.
+ * directly. Library text does, because its author knows which of these arguments the kernels allow.
  */
 bool arg_in_context(const struct fire *g, const struct type *t)
 {
@@ -258,8 +258,8 @@ static bool nullable(const struct fire *g, uint64_t i)
 
 /*
  * Returns the register to use for argument @v, which may be NULL. Some verifiers do not know that
- * it may be NULL, and would allow an unprotected load. So the argument is treated as the result of
- * a cast, or as a pointer of unknown origin. Loads through these cannot crash.
+ * it may be NULL, and would allow an unprotected load. So this function casts the argument, or
+ * leaves it PC_ANY. In both cases, a load through it cannot crash.
  */
 static int nullable_arg(struct fire *g, int v, struct type *to)
 {

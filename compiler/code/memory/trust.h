@@ -1,14 +1,14 @@
 /*
  * trust.h - through which pointers the verifier lets a program load, and how.
  *
- * access_of() chooses the kind of load by the origin of the pointer:
+ * The kind of load depends on the origin of the pointer (access_of()):
  *
- *    - An argument of the hook, or the current task: a plain load.
- *    - An argument of a traced function, or a pointer that was loaded from an object of these two
- *      kinds: library text loads plainly. The user's text tests for NULL first.
- *    - Any other pointer in library text: bpf_rdonly_cast() and a plain load. Kernels without that
- *      function use probe_read_kernel(), and a bad address gives 0.
- *    - Any other pointer in the user's text: probe_read_kernel(), whose result is tested.
+ *  - An argument of the hook, or the current task: a plain load.
+ *  - An argument of a traced function, or a pointer that was loaded through a pointer of this or
+ *    the first kind: library text loads plainly. The user's text tests for NULL first.
+ *  - Any other pointer in library text: bpf_rdonly_cast() and a plain load. If the kernel does not
+ *    have that function: probe_read_kernel(), and a bad address gives 0.
+ *  - Any other pointer in the user's text: probe_read_kernel(), whose result is tested.
  *
  * In replay, library text loads directly from the ksim objects (replay's copies of the kernel's
  * structs) and from the IP header that was found. Every other load is tested, so no text sees bytes
@@ -47,27 +47,27 @@ void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
 void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const char *name);
 
 /*
- * Returns whether a hook's argument of type @t, which must be without typedefs, can be loaded from
- * the context directly. Otherwise it must be read by a probe read.
+ * Returns whether code can load an argument of the hook from the context by a plain load. @t is the
+ * type of the argument, without typedefs. Other arguments need probe_read_kernel().
  */
 bool arg_in_context(const struct fire *g, const struct type *t);
 
 /*
- * @v was loaded as argument @i of the hook, and points to a @to. Returns the register to use in
- * place of @v.
+ * Records the class of register @v, which was loaded as argument @i of the hook and points to a
+ * @to. Returns the register to use instead of @v: @v itself, or a cast of @v.
  */
 int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 
 /*
- * For loads from packets. Returns whether the expression @e is the address of the IP header of an
- * sk_buff (head + network_header, or data). Sets *@null if the value of @e may also be NULL, and
- * else leaves *@null as it is. Emits no code.
+ * Returns whether expression @e is the address of the IP header of an sk_buff: head +
+ * network_header, or data. Sets *@null if the value may also be NULL; otherwise does not change
+ * *@null. Emits no code.
  */
 bool is_ip_header(const struct fire *g, const struct expr *e, bool *null);
 
 /*
- * Returns whether code of a probe at that hook may keep variables in task storage. It may not if
- * the kernel refuses that, or if the probe fires for another thread than the running one.
+ * Returns whether code at hook @use may keep variables in task storage. It may not if the kernel
+ * refuses task storage there, or if the probe fires for a thread other than the current one.
  */
 bool trust_storage(const struct hook_use *use);
 

@@ -1,18 +1,18 @@
 /*
  * vars.c - D's variables: where they are kept, and how they are read and written.
  *
- *     this->x   Scalars are in registers; other types are in scratch memory of the unit.
- *     x         The MAP_GLOBAL value, which all CPUs share without locking.
- *     self->x   Scalars are in task storage, if trust_storage() is true at all probes that use x.
- *               Other types and other probes use a hash, whose key is the thread.
- *     x[...]    A hash, whose key is the tuple of indexes. Arrays of the library whose key is a
- *               socket are in the storage of that socket (socket_vars.h).
+ *   this->x   Scalars are in registers; other types are in scratch memory of the unit.
+ *   x         In the MAP_GLOBAL value, which all CPUs share without locking.
+ *   self->x   Scalars are in task storage, if trust_storage() is true at all probes that use x.
+ *             Otherwise, x is in a hash whose key is the thread.
+ *   x[...]    In a hash whose key is the tuple of indexes. If x is an array of the library and its
+ *             key is a socket, the element is in the memory of the socket (socket_vars.h).
  *
- * If the kernel has arenas, an array in the arena takes the place of each hash of scalars or
- * strings (arrays.h).
+ * If the kernel has arenas, hashes of scalars or strings are replaced by arrays in the arena
+ * (arrays.h).
  *
- * An entry of a hash that was never stored reads as 0, and storing 0 deletes the entry. Task
- * storage lives until the thread ends.
+ * A missing entry reads as 0, and storing 0 deletes the entry. Task storage lives until the thread
+ * ends.
  */
 #include "compiler/code/memory/vars.h"
 
@@ -62,8 +62,8 @@ bool this_of(bool hidden, const struct var *v)
 }
 
 /*
- * Zeros the whole slot @d, because the bytes after a string's text are compared too and are part of
- * keys. If @copy, copies the block of zeros instead of storing zeros word by word.
+ * Zeros all of slot @d, also the bytes after a string's text, because comparisons and keys include
+ * them. If @copy, copies the block of zeros instead of storing zeros word by word.
  */
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
@@ -177,8 +177,8 @@ static struct ir_arg self_key(struct fire *g)
 }
 
 /*
- * Zeros the bytes of a key between its fields @f, and after the last one. A field other than a
- * number is zeroed too, because its code may leave bytes out.
+ * Zeros the bytes of a key between its fields @f, and after the last field. Also zeros the fields
+ * that are not numbers, because the code that fills them may leave bytes out.
  */
 static void zero_gaps(struct fire *g, const struct var *v, const struct field *f, struct dest d)
 {
@@ -233,8 +233,8 @@ static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 }
 
 /*
- * Returns a register with the address of the entry in the map of @v, or with 0 if there is no such
- * entry. Frees the stack memory of the key.
+ * Returns a register with the address of the entry in the map of @v, or with 0 if the entry is
+ * missing. Frees the stack memory of the key.
  */
 static int map_find(struct fire *g, const struct var *v, const struct expr *e)
 {
@@ -252,7 +252,7 @@ static bool in_arena(const struct fire *g, const struct var *v)
 	return g->layout->map.v[v->map].kind == MAP_ARRAY;
 }
 
-/* Makes the key of @v, in registers if possible. @word has room for its words. */
+/* Makes the key of @v, in registers if possible. @word has room for the registers. */
 static struct array_key array_key(struct fire *g, const struct var *v, const struct expr *e,
 				  int *word)
 {
@@ -324,8 +324,8 @@ static struct dest copy_dest(struct fire *g, const struct var *v, struct dest d)
 }
 
 /*
- * Copies the memory of @v to @d, which has its size. Returns a register that is not 0 if the key
- * was found. A copy that other programs prevented counts as a lost store.
+ * Copies string @v from its array to slot @d. Returns a register that is not 0 if the array has the
+ * key. If other programs changed the string during each attempt, counts a lost store and returns 0.
  */
 static int array_copy(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
 {
@@ -542,10 +542,11 @@ static void store_number(struct irb *b, const struct storing *s)
 }
 
 /*
- * A variable that is stored at many places has one function that stores it. The function's
- * arguments are the key and the value. It returns 1 if the map has no room. The variant of the
- * routine is made of the map's index and log2 of the value's size. Linux 6.1 accepts only keys on
- * the stack or in a map, so this function is verified at each call.
+ * A variable that is stored at many places has a function that stores it. The parameters are the
+ * key and the value. The function returns 1 if the map has no room. The variant of the routine has
+ * the map's index and log2 of the value's size. The kernel verifies this function at each call:
+ * Linux 6.1 accepts only keys on the stack or in a map, and a function that is verified once does
+ * not know where its parameter points.
  */
 #define MANY_STORES 8
 #define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
@@ -691,8 +692,7 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
-	/* No clause that assigns the variable exists on this kernel, or the code is never reached.
-	 */
+	/* This kernel has no hook for the clauses that assign it, or the code is never reached. */
 	if ((v->lib && !v->assigned) || (var_in_map(v) && !var_is_kept(v)))
 		return irb_const(g->b, 0);
 	if (with_object(v))
@@ -818,8 +818,8 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 }
 
 /*
- * Writes string @value, which is not NULL, to the memory of the socket. No scratch memory is used,
- * so a program that rarely stores does not look it up.
+ * Writes string @value, which is not NULL, to the memory of the socket. Uses no scratch memory, so
+ * a program that rarely stores does not look up its scratch memory.
  */
 static struct dest store_with_socket(struct fire *g, const struct var *v, const struct expr *e,
 				     const struct expr *value)
@@ -853,7 +853,7 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
 
 	if (v->with_socket)
 		return store_with_socket(g, v, e, value);
-	/* The slot has the full size of the variable, because a map reads all of it. */
+	/* A store to a map reads all of the slot, so the slot is as large as the variable. */
 	d = scratch_slot(g, v->size);
 	from = (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
 	d.null = NULL_KEEP;

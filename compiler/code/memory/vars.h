@@ -30,22 +30,19 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e);
  */
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
 
-/* Removes the entry of @v from its hash. */
+/* Removes the entry of @v from its map. */
 void var_erase(struct fire *g, const struct var *v, const struct expr *e);
 
-/* Writes string @v into slot @d, in the form that the variable has. */
+/* Copies string @v to slot @d, in the form that the variable has (strclass.h). */
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
 
-/*
- * Assigns string @value to @v. Returns a slot (memory for one string) in scratch memory that has
- * the stored value.
- */
+/* Assigns string @value to @v. Returns a slot (memory for one string) that has the stored value. */
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value);
 
 /*
  * Creates entry @e with the value 1 if it is missing, atomically for all CPUs. Returns a register
- * with 1 if the entry was missing, else with 0.
+ * with 1 if this call created the entry, else with 0.
  */
 int var_claim(struct fire *g, const struct expr *e);
 
@@ -56,8 +53,8 @@ void this_init(struct fire *g);
 void this_room(struct fire *g);
 
 /*
- * Returns whether @v is a this-> variable that hidden clauses assign (if @hidden) or that the
- * user's clauses assign. The two kinds of clauses share no this-> variables.
+ * Returns whether @v is a this-> variable of hidden clauses (if @hidden) or of the user's clauses.
+ * The two kinds of clauses share no this-> variables.
  */
 bool this_of(bool hidden, const struct var *v);
 
