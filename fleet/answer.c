@@ -17,7 +17,7 @@
 
 enum {
 	KNOWN_MAX = 16 << 20,
-	/* more than the maximum size of a host's name; each byte may be written as three */
+	/* more bytes than a host's name can have; a subject may write a byte as three ("%2E") */
 	NAME_PARTS = 65,
 	NEW_IDS = 64, /* maximum number of new IDs that a viewer learns of one host name */
 };
@@ -59,7 +59,7 @@ bool answer_key(uint8_t seed[SEED_SIZE], const char *path, struct strbuf *wrong)
 	return ok;
 }
 
-/* Returns the index of the key of @who, or where it would be inserted. */
+/* Returns the index of the key of @who in k->v, or the index where that key belongs. */
 static size_t place(const struct known *k, const char *who)
 {
 	size_t from = 0, to = k->v.n;
@@ -90,8 +90,8 @@ static void add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], b
 }
 
 /*
- * Reads the whole file; a missing file counts as empty. On failure, also if the file is too large,
- * returns false with the error in errno.
+ * Reads the whole file. A missing file counts as empty. Returns false, with the error in errno, on
+ * failure or if the file is too large.
  */
 static bool read_file(const char *path, struct strbuf *b)
 {
@@ -194,7 +194,9 @@ void known_release(struct known *k)
 	vec_free(&k->v);
 }
 
-/* Returns whether the @n bytes at @p are a valid HOST.ID, in which HOST has %2E for each dot. */
+/*
+ * Returns whether the @n bytes at @p are a valid HOST.ID, where HOST has %2E in place of each dot.
+ */
 static bool is_who(const char *p, size_t n)
 {
 	char host[3 * NAME_PARTS] = "", id[IDENTITY_MAX + 1] = "", *to = host;
@@ -270,8 +272,8 @@ static bool is_crowded(const struct known *k, size_t at, const char *who)
 }
 
 /*
- * Returns whether the file has keys for the host name in @who, and none of them is @key. @at is the
- * index in k->v where @who belongs.
+ * Returns whether the file of known keys has other keys for the host name in @who, but not @key.
+ * @at is the index in k->v where @who belongs.
  */
 static bool is_other(const struct known *k, size_t at, const char *who, const uint8_t *key)
 {

@@ -44,8 +44,8 @@ struct known {
 bool known_read(struct known *k, const char *path);
 
 /*
- * Adds a key, unless @k has one of @who already. Returns false if a new key (@is_new) is not of a
- * host, "HOST.ID".
+ * Adds the key of @who, unless @k already has a key of @who. Returns false if @is_new is set and
+ * @who is not "HOST.ID".
  */
 bool known_add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], bool is_new);
 
@@ -56,7 +56,7 @@ bool known_add(struct known *k, const char *who, const uint8_t key[KEY_SIZE], bo
 bool known_write(struct known *k, const char *path);
 void known_release(struct known *k);
 
-/* Returns whether there is a key for the host of the subject; @parts is as for answer_open(). */
+/* Returns whether @k has a key of the host that @subject names. @parts is as for answer_open(). */
 bool known_has(const struct known *k, const char *subject, int parts);
 
 enum answer {
@@ -72,14 +72,13 @@ enum answer {
 
 /*
  * Checks the message in @data, with the subject @subject, whose @parts last parts begin with HOST
- * and ID. Sets @p and @n to the message without its signature, which borrows from @data. If there
- * is no known key for HOST and ID, takes the key in the message as the known key. This is done for
- * a limited number of IDs of each host name.
+ * and ID. Sets @p and @n to the message without its signature, which borrows from @data. If @k has
+ * no key of HOST.ID, adds the key of the message to @k, for at most 64 new IDs of one HOST.
  */
 enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
 			size_t size, const void **p, size_t *n);
 
-/* Why an answer of a host does not count that the request of the run does not select. */
+/* Why an answer does not count: the run's target does not select the host that sent it. */
 #define ANSWER_NOT_ASKED "the run is not for this host"
 
 /*

@@ -108,7 +108,7 @@ static const char *text(const struct message *m, const char *key)
 	return value ? value : "";
 }
 
-/* Returns whether the entry is from the host that the subject names. */
+/* Returns whether the entry names the same host as the subject. */
 static bool is_of(const struct audit_entry *e, const char *subject)
 {
 	struct strbuf own = {0};
@@ -150,7 +150,7 @@ static void add(struct strbuf *out, const char *s)
 	visible_add(out, s, strlen(s));
 }
 
-/* Appends a text that others chose, in a column of @width bytes. */
+/* Appends @s, which others chose, escaped and in a column of @width bytes. */
 static void column(struct strbuf *out, const char *s, size_t width)
 {
 	size_t from = out->len;

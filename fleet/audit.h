@@ -1,14 +1,13 @@
 /*
  * audit.h - the audit stream, which records the requests of keys and what hosts did with them.
  *
- * A host publishes an entry when it accepts or refuses a request, when it takes a request to end a
- * run, and when a run has ended:
+ * A host publishes an entry when it accepts or refuses a request, when it accepts a request to end
+ * a run, and when a run has ended. Its subject, heads (message.h) and body are:
  *
  *	fleet.audit.HOST   what, host, id, time, run, owner, key, hosts, replay, seconds, sha, size,
  *	                   end, bytes, cost, why; the start of the program
  *
- * is the subject of such a message, which the host signs (answer.h). Its heads (message.h) are the
- * members of struct audit_entry, and its body is the start of the program.
+ * The heads are the members of struct audit_entry. The host signs the message (answer.h).
  */
 #ifndef FLEET_AUDIT_H
 #define FLEET_AUDIT_H
@@ -42,7 +41,7 @@ struct audit_entry {
 	const char *hosts;     /* target of the request (labels.h) */
 	const char *replay;    /* capture to replay */
 	uint64_t seconds;      /* requested duration */
-	const char *program;   /* program or its start; @start bytes, which may include any byte */
+	const char *program;   /* program, or the first @start bytes of it; may contain any byte */
 	size_t start;
 	uint64_t size;   /* bytes of the whole program */
 	const char *sha; /* SHA-256 of the whole program, AUDIT_HASH digits */

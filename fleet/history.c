@@ -16,7 +16,7 @@
 #include "fleet/message.h"
 #include "fleet/when.h"
 
-/* A shorter time between two intervals of a host, or before its first interval, is no gap. */
+/* Intervals of a host that are at most this far apart, ns, have no gap between them. */
 #define GAP_NS 2000000000ull
 enum { MISSING_BYTES = 1 << 16 }; /* maximum size of the lines about one host, roughly */
 #define LATE_NS 5000000000ull     /* time that a host may need to send an interval */
@@ -111,7 +111,9 @@ static void add_gap(struct strbuf *b, const char *host, uint64_t from, uint64_t 
 	strbuf_addc(b, '\n');
 }
 
-/* Appends a line about a host, unless the host has too many lines already. */
+/*
+ * Appends @line to the host's lines. When the lines are full, appends "more data is missing" once.
+ */
 static void add_missing(struct host_history *o, const struct strbuf *line)
 {
 	struct strbuf *all = &o->missing;
@@ -142,8 +144,8 @@ static void note_unread(struct host_history *o, const char *why)
 }
 
 /*
- * Returns whether the host has counted something between its last interval and this one: there is a
- * time between them, or a number is missing. A run of a program begins with number 1.
+ * Returns whether data is missing between the host's last interval and @i: they are more than
+ * GAP_NS apart, or a number is missing. The first interval of each run (epoch) has number 1.
  */
 static bool is_gap(const struct host_history *o, const struct interval *i)
 {
@@ -152,15 +154,15 @@ static bool is_gap(const struct host_history *o, const struct interval *i)
 	return i->from > o->to + GAP_NS || i->number - before != 1;
 }
 
-/* Returns whether the interval is not later than the interval added last. */
+/* Returns whether @i is not newer than the interval that was added last. */
 static bool is_old(const struct host_history *o, const struct interval *i)
 {
 	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
 }
 
 /*
- * Returns the sum for the step of time (h->step) in which the interval ends. Makes an empty sum if
- * there is none.
+ * Returns the sum of the period (h->step) in which the interval ends. Makes an empty sum if the
+ * period has none.
  */
 static struct aggsum *sum_of(struct history *h, const struct interval *i)
 {
@@ -231,8 +233,9 @@ static uint64_t median(uint64_t *v, size_t n)
 	return v[n / 2];
 }
 
-/* Returns the median length of the host's last intervals, which one unusual interval changes
- * little. */
+/*
+ * Returns the median length of the host's last intervals. One unusual interval changes it little.
+ */
 static uint64_t host_length(const struct host_history *o)
 {
 	uint64_t v[LENGTHS];
@@ -242,9 +245,8 @@ static uint64_t host_length(const struct host_history *o)
 }
 
 /*
- * Returns the median of all hosts' usual lengths. The result is a median because the first interval
- * of a host is short, and because a host may claim any length, which must not excuse the silence of
- * other hosts.
+ * Returns the median of host_length() of all hosts. An average would be wrong: a host may claim any
+ * length, and a huge one would hide that other hosts are silent.
  */
 static uint64_t usual_length(const struct history *h)
 {
@@ -265,10 +267,10 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns a time for a host whose intervals have this length. If the last interval that has come
- * from the host ends before this time, intervals are missing. The host needs some time to send an
- * interval. An interval that ends after h->to does not count, so the last interval may end up to
- * @length before h->to.
+ * Returns the earliest time at which the newest interval of a host may end. If it ends earlier,
+ * intervals are missing. @length is the length of the host's intervals. At time @now, a host may be
+ * two intervals and LATE_NS behind. Intervals that end after h->to do not count, so the last one
+ * that counts may end up to @length before h->to.
  */
 static uint64_t due(const struct history *h, uint64_t length, uint64_t now)
 {

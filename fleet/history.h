@@ -1,5 +1,5 @@
 /*
- * history.h - the history: what the programs that always run (host/always.h) have counted in each
+ * history.h - the history: the counts of the programs that always run (host/always.h), for each
  * interval.
  *
  * For each program and interval, a host publishes a message with an aggregation file:
@@ -50,11 +50,12 @@ bool interval_read(struct interval *i, const struct message *m, const char *subj
 
 enum { LENGTHS = 3 };
 
-/* The intervals of one host that were added. */
+/* The history of one host: the intervals that history_add() has added. */
 struct host_history {
 	char *host, *id;
-	uint64_t epoch, number;   /* epoch and number of the last interval */
-	uint64_t from, to;        /* start of the first and end of the last, ns since 1970 */
+	uint64_t epoch, number; /* epoch and number of the last interval */
+	/* start of the first and end of the last interval, ns since 1970 */
+	uint64_t from, to;
 	uint64_t count;           /* number of intervals */
 	uint64_t length[LENGTHS]; /* lengths of the last LENGTHS intervals, ns */
 	struct strbuf missing;    /* lines that name the gaps between intervals */
@@ -65,7 +66,9 @@ struct host_history {
 struct history {
 	VEC(struct host_history) v; /* sorted by host and ID */
 	uint64_t from, to;          /* intervals that end after @from and not after @to count */
-	/* length in ns of the periods that have a sum each; 0 for one sum of the whole time */
+	/*
+	 * length of a period, ns; each period has a sum of its own; 0: one period, the whole time
+	 */
 	uint64_t step;
 	VEC(struct aggsum *) sum; /* sum of each period, or NULL if no interval ends in it */
 };
@@ -74,16 +77,16 @@ struct history {
 struct host_history *history_of(struct history *h, const char *host, const char *id);
 
 /*
- * Adds an interval, whose file has @size bytes at @file. Ignores intervals of other times and those
- * that were added before. The caller must add the intervals of one host in the order of their
- * times. Returns whether the interval was added.
+ * Adds the interval @i with the aggregation file @file of @size bytes. Ignores an interval that
+ * ends outside (h->from, h->to], or that was added before. The caller must add the intervals of one
+ * host in the order of their times. Returns whether the interval was added.
  */
 bool history_add(struct history *h, const struct interval *i, const void *file, size_t size);
 
 /*
  * Appends a line "HOST: ..." for each gap in the history of a host. @now is the present time, ns
- * since 1970. The last intervals before @now do not count as missing, because their messages may
- * still be on their way. Returns the number of hosts without a gap.
+ * since 1970. The newest intervals do not count as missing, because their messages may still be in
+ * transit. Returns the number of hosts without a gap.
  */
 size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out);
 

@@ -40,7 +40,7 @@ static void hash_machine(struct strbuf *id, const uint8_t machine[ID_BYTES])
 	crypto_auth_hmacsha256_init(&st, machine, ID_BYTES);
 	crypto_auth_hmacsha256_update(&st, app, sizeof(app));
 	crypto_auth_hmacsha256_final(&st, mac);
-	/* set the bits that mark a random UUID, as systemd does */
+	/* systemd also marks its hash as a random UUID, by these bits */
 	mac[6] = (uint8_t)((mac[6] & 0x0f) | 0x40);
 	mac[8] = (uint8_t)((mac[8] & 0x3f) | 0x80);
 	add_hex(id, mac, ID_BYTES);
@@ -63,9 +63,7 @@ static bool add_fingerprint(struct strbuf *id, const char *path)
 	}
 	ok = to;
 	if (ok) {
-		/*
-		 * This only makes room. The decoded data, which is shorter, replaces these bytes.
-		 */
+		/* This only makes room: the decoded bytes, which are fewer, replace these. */
 		strbuf_add(&der, from, (size_t)(to - from));
 		ok = !sodium_base642bin((uint8_t *)der.s, der.len, from, (size_t)(to - from),
 					" \r\n", &n, NULL, sodium_base64_VARIANT_ORIGINAL);

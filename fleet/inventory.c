@@ -31,7 +31,7 @@ static int compare(const struct member *m, const char *host, const char *id)
 	return c ? c : strcmp(m->id, id);
 }
 
-/* Returns the index of the member, or where it would be inserted. */
+/* Returns the index of the member in in->v, or the index where it belongs. */
 static size_t place(const struct inventory *in, const char *host, const char *id)
 {
 	size_t at = 0, to = in->v.n;
@@ -136,7 +136,7 @@ static void note_forged(struct inventory *in, const char *who)
 		    "and its health may be forged\n");
 }
 
-/* Remembers a plan that does not count, if it is well formed. */
+/* Remembers a plan that no administrator has signed, unless it is malformed. */
 static void add_loose(struct inventory *in, const void *data, size_t size, uint64_t time)
 {
 	struct message m = {0};
@@ -229,7 +229,10 @@ bool inventory_is_asked(const struct inventory *in, const char *target, const ch
 		return target_match_name(target, host);
 	if (m && m->registered)
 		return target_match(target, host, m->labels);
-	/* A machine whose certificate is new may have labels of the machine's former entry. */
+	/*
+	 * A machine with a new certificate has a new ID. Its labels may be in the entry of the old
+	 * ID.
+	 */
 	for (size_t i = place(in, host, ""); i < in->v.n && !strcmp(in->v.v[i].host, host); i++) {
 		m = &in->v.v[i];
 		known |= m->registered;

@@ -5,9 +5,8 @@
  *
  *	host.NAME.ID      The host writes this entry. It has the host's version, labels and health.
  *	plan.NAME.RANDOM  An administrator writes this entry. It says that the host, or one machine
- *	                  of that name, is retired or expected, or that the name is that of a
- *	                  relay. The newest plan counts. The administrator's key signs it
- *	                  (admins.h).
+ *	                  with that name, is retired or expected, or that the host is a relay. The
+ *	                  newest plan counts. The administrator's key signs it (admins.h).
  *
  * On a server without the accounts of permit.h, a client can make the server store an
  * acknowledgement as a message under any subject. So the client could replace any entry whose key
@@ -35,7 +34,8 @@ struct member {
 	/* when the host last registered, by the server's clock, ns since 1970; 0 if never */
 	uint64_t seen;
 	struct health health;
-	uint64_t planned; /* when the newest plan was signed, ns since 1970; 0 without a plan */
+	/* when the newest plan for it was signed, ns since 1970; 0 without a plan */
+	uint64_t planned;
 	bool registered, retired;
 	bool relay; /* it has registered as a relay, which any host may do (inventory_is_relay()) */
 	bool named_relay; /* the newest plan names it as a relay */
@@ -53,11 +53,11 @@ struct inventory {
 	const struct admins *admins; /* keys that must have signed plans; NULL: all plans count */
 	VEC(struct loose_plan) loose;
 	/*
-	 * a line for each entry that is not signed by the known key of its host, so that its labels
-	 * and its health cannot be trusted
+	 * a line for each entry whose labels and health may be forged, because the known key of its
+	 * host has not signed it
 	 */
 	struct strbuf forged;
-	bool doubtful; /* there was such a line (view_inventory()) */
+	bool doubtful; /* @forged had a line (view_inventory()) */
 };
 
 /*
@@ -68,18 +68,17 @@ bool inventory_take(struct inventory *in, const char *subject, const void *data,
 		    uint64_t time);
 
 /*
- * Adds an entry as a viewer receives it. A plan counts only if one of in->admins has signed it.
- * For the entry of a host, adds the host's key to the known keys if they have no key of this host.
- * An entry that is signed by another key than the known one still counts, so that the host is
- * expected. But the answers of such a host to a run do not count (answer_open()). A line in
- * in->forged says so.
+ * Adds an entry as a viewer receives it. A plan counts only if one of in->admins has signed it. For
+ * the entry of a host, adds the host's key to the known keys if they have no key of this host. An
+ * entry that another key has signed still counts, so the host is expected. But a line in in->forged
+ * reports it, and the host's answers to a run do not count (answer_open()).
  */
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time);
 
 /*
- * Appends to in->forged a line about the plans that did not count, when all entries were received.
- * A plan is not reported if a later one for the same name counts.
+ * Appends a line about the plans that did not count to in->forged. Omits a plan if a later plan for
+ * the same name counts. The caller calls this when it has received all entries.
  */
 void inventory_note_loose(struct inventory *in);
 
@@ -100,8 +99,9 @@ extern const char relay_unnamed[];
 
 /*
  * Returns whether a run for @target is for this host, so that an answer of the host counts. If
- * @labels is false, the labels at the time of the run are not known, and do not count. A relay
- * that an administrator has named answers for other hosts, so each run is for it.
+ * @labels is false, only the terms of @target about the name count, because the labels that the
+ * host had during the run are not known. A relay that an administrator has named answers for other
+ * hosts, so each run is for it.
  */
 bool inventory_is_asked(const struct inventory *in, const char *target, const char *host,
 			const char *id, bool labels);
@@ -119,12 +119,12 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
 		     const char *version);
 
-/* The plan of an administrator for a host. PLAN_RELAY is for names only, and includes expected. */
+/* A plan for a host. PLAN_RELAY also means that the host is expected; it names no ID. */
 enum plan { PLAN_EXPECTED, PLAN_RETIRED, PLAN_RELAY };
 
 /*
- * Appends the entry of a plan for the host, in fleet @fleet. If @id is "", the plan is for the name
- * of the host. @time is the present time, ns since 1970.
+ * Appends the entry of a plan for the host, in fleet @fleet. If @id is "", the plan is for all
+ * machines with the name @host. @time is the present time, ns since 1970.
  */
 void inventory_plan(struct strbuf *b, const char *host, const char *id, enum plan plan,
 		    const char *fleet, uint64_t time);

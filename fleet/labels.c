@@ -122,8 +122,8 @@ static bool find(const char *labels, const char *key, size_t n, char value[LABEL
 /* -------------------------------------------------------------------------- targets */
 
 /*
- * Reads a number of 16 hexadecimal digits, which the character @end must follow. Moves @s behind
- * both. Returns false if @s does not begin like that.
+ * Reads 16 hexadecimal digits and the character @end from the beginning of @s, and moves @s behind
+ * @end. Returns false if @s does not begin with them.
  */
 static bool take_number(const char **s, char end, uint64_t *v)
 {

@@ -29,8 +29,8 @@ enum {
 
 /*
  * Adds the labels in @text to @labels. Labels are separated by commas, blanks or line ends; a #
- * begins a comment. A key that @labels already has gets the new value. Returns false, with the
- * reason in @wrong, if @text is malformed or there are too many labels.
+ * begins a comment. If @labels already has a key, the new value replaces the old one. Returns
+ * false, with the reason in @wrong, if @text is malformed or there are too many labels.
  */
 bool labels_add(struct strbuf *labels, const char *text, struct strbuf *wrong);
 
@@ -43,15 +43,18 @@ bool are_labels(const char *labels);
 bool target_match(const char *target, const char *host, const char *labels);
 
 /*
- * Returns whether the terms of @target that need no labels select the host, for callers that do not
- * know the labels that the host had.
+ * Does what target_match() does, but ignores the terms about labels, for callers that do not know
+ * the host's labels.
  */
 bool target_match_name(const char *target, const char *host);
 
 /* Returns false, with the reason in @wrong, if @target is malformed. */
 bool target_check(const char *target, struct strbuf *wrong);
 
-/* Returns a number, which is a hash of the host's name and @seed. */
+/*
+ * Returns a hash of @seed and the host's name, in [0, 2^64). It chooses hosts by chance
+ * (rollout.h).
+ */
 uint64_t target_share(const char *seed, const char *host);
 
 /*

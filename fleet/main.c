@@ -101,10 +101,7 @@ static int fail(const char *what, const char *why)
 	return 1;
 }
 
-/*
- * Prints one line that says that @word of the command line is wrong, and why (@why). Returns the
- * exit status.
- */
+/* Prints why (@why) the word @word of the command line is wrong. Returns the exit status. */
 static int misused(const char *word, const char *why)
 {
 	fprintf(stderr, "dtrace-fleet: %s: %s\n", word, why);
@@ -302,7 +299,7 @@ static bool set(struct args *a, int c)
 	return false;
 }
 
-/* Reports an option that getopt() does not know, or one without its value. */
+/* Reports an option that getopt() does not know, or that has no value. */
 static int wrong_option(int c, const char *word)
 {
 	char letter[] = {'-', (char)optopt, '\0'};
@@ -414,7 +411,7 @@ static int relay(struct args *a, int n, char **word)
 	o.upper.api = API_HOSTS;
 	o.site.url = a->site;
 	if (identity_read(&id, "/etc/machine-id", o.upper.cert, &wrong)) {
-		/* A machine may have several relays, so a hash of the name is a part of the ID. */
+		/* a machine may have several relays, so the ID has a hash of the relay's name */
 		strbuf_addf(&id, "-%08" PRIx64, target_share("relay", o.name) >> 32);
 		o.id = id.s;
 		status = relay_main(&o);
@@ -539,10 +536,7 @@ static int stop(struct args *a, int n, char **word)
 	return o.key ? view_stop(&o) : no_key();
 }
 
-/*
- * Returns a text that says when a host was last seen. @seen is that time in ns since 1970, or 0 if
- * the host was never seen. @text is room for the result.
- */
+/* Returns the time @seen, ns since 1970, as a text in @text, or "never seen" if @seen is 0. */
 static const char *seen_text(char text[WHEN_SIZE], uint64_t seen)
 {
 	return seen ? when_text(text, seen) : "never seen";
@@ -567,7 +561,8 @@ static int hosts(struct args *a, int n, char **word)
 		const struct member *m = &in.v.v[i];
 		char seen[WHEN_SIZE];
 
-		if (m->named_relay && !inventory_expects(&in, m)) /* it has registered */
+		/* printed by its registered entry */
+		if (m->named_relay && !inventory_expects(&in, m))
 			continue;
 		printf("%-32s %-10s %-24s %-10s %s%s%s%s\n", m->host,
 		       m->retired                  ? "retired"
@@ -635,8 +630,8 @@ static int runs(struct args *a, int n, char **word)
 }
 
 /*
- * Prints the audit stream. For this command, --key is the name of a key's owner, not the file of a
- * key, so DTRACE_FLEET_KEY does not count.
+ * Prints the audit stream. For this command, --key is the name of a key's owner, not a file, so
+ * DTRACE_FLEET_KEY is ignored.
  */
 static int audit(struct args *a, int n, char **word)
 {
@@ -695,10 +690,9 @@ static bool put_plan(struct net *net, const struct args *a, const char *host, co
 }
 
 /*
- * Stores plans for the host in @word, which is "NAME" or "NAME/ID": one for each entry of the
- * inventory with that name, and with that ID if @word has one. If there is no such entry, stores a
- * plan for the name, or fails if @plan is PLAN_RETIRED. A relay also gets a plan for its name. Cuts
- * off the ID in @word.
+ * Stores plans for the host in @word, "NAME" or "NAME/ID". Each entry of the inventory with this
+ * name (and this ID, if given) gets a plan. If there is no entry, stores a plan for the name, or
+ * fails if @plan is PLAN_RETIRED. A relay also gets a plan for its name. Cuts the ID off @word.
  */
 static bool plan_host(struct net *net, const struct args *a, const struct inventory *in, char *word,
 		      enum plan plan)
@@ -771,8 +765,8 @@ static int retire(struct args *a, int n, char **word)
 }
 
 /*
- * Creates the streams and their replicas. Prints the number of servers that have each stream if
- * there are several. Returns false, with the reason in @wrong, on failure.
+ * Creates the streams and their replicas. If there are several servers, prints how many of them
+ * have a copy of each stream. Returns false, with the reason in @wrong, on failure.
  */
 static bool try_streams(const struct args *a, const struct net_opts *o, struct strbuf *wrong)
 {
@@ -860,8 +854,8 @@ static bool is_new_name(const struct strbuf *all, const char *name)
 typedef void permit_fn(struct strbuf *out, const char *name);
 
 /*
- * Appends the permissions of users to @to. @all has those of all users so far, whose names are
- * taken.
+ * Appends the permissions of the users @name to @to and to @all. @all has all users so far, so that
+ * no name is used twice.
  */
 static bool permit_all(struct strbuf *to, struct strbuf *all, permit_fn *fn, size_t n,
 		       const char *const *name)

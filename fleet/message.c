@@ -19,8 +19,8 @@ enum { HOST_MAX = 64 };
 static const char magic[] = "DTFLEET1\n";
 
 /*
- * Stores the next line and its length without the line end, and moves @p behind it. Returns false
- * if no line is left or the line is too long.
+ * Stores the next line in @line and its length, without the line end, in @n. Moves @p behind the
+ * line. Returns false if no line is left or the line is too long.
  */
 static bool take_line(const char **p, const char *end, const char **line, size_t *n)
 {

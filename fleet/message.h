@@ -45,17 +45,17 @@ const char *message_get(const struct message *m, const char *key);
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
 /*
- * Returns whether the message says that it belongs to the run @run. The message's subject does not
- * prove that, because the signature does not cover the subject.
+ * Returns whether the head "run" of the message is @run. The subject does not prove that the
+ * message belongs to the run, because the signature does not cover the subject.
  */
 bool message_is_of(const struct message *m, const char *run);
 
 struct report_key;
 
 /*
- * Reads which run on which host the report or output in @m belongs to. The strings in @key are
- * owned by @m. Returns false if @subject names another host or run. The server only checks who may
- * use a subject, so a message must not say anything else than its subject.
+ * Reads the host, its ID and the epoch from the heads of @m, a report or output, into @key. The
+ * strings in @key are owned by @m. Returns false if @subject names another host or run: the server
+ * checks only who may use a subject, so the heads must agree with the subject.
  */
 bool message_key(const struct message *m, const char *subject, struct report_key *key);
 
@@ -88,8 +88,8 @@ void subject_host(struct strbuf *b, const char *host);
 bool subject_matches(const char *pattern, const char *subject);
 
 /*
- * Returns whether a host may have this name. The rule is that of dtrace's -x host. In addition, a
- * name must not begin with a dot, because the host's file would be hidden.
+ * Returns whether a host may have this name. The rule is that of dtrace's -x host, and a name must
+ * not begin with a dot either, because the host's file would be hidden.
  */
 bool is_host_name(const char *s);
 

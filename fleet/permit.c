@@ -10,21 +10,23 @@
 #define API "$JS.API"
 
 /*
- * Subjects of the requests that a host may send to read the stream STREAM_RUNS (direct.h): none of
- * them makes the server remember anything. API_HOSTS precedes each of them in the account of hosts,
- * and "$JS.API" in the other account.
+ * Ends of the subjects of requests with which a host reads the stream STREAM_RUNS (direct.h). The
+ * server remembers nothing for them. They follow API_HOSTS in the account of hosts, and API in the
+ * account of the streams.
  */
 static const char *const of_runs[] = {
 	".STREAM.INFO." STREAM_RUNS,
 	".DIRECT.GET." STREAM_RUNS,
 };
 
-/* Subjects of the messages that hosts send to the streams, and of those that they receive. */
+/* Subjects of the messages that hosts send, and of the messages that hosts receive. */
 static const char *const sent[] = {"fleet.state.*.*.*.*", "fleet.out.*.*.*.*",
 				   BUCKET_HOSTS "host.*.*", "fleet.history.*.*.*", "fleet.audit.*"};
 static const char *const received[] = {NEWS ".>"};
 
-/* Subjects of the messages that viewers may send: requests to hosts, and to read streams. */
+/*
+ * Subjects that viewers may send to: requests to hosts, and JetStream's requests to read streams.
+ */
 #define READ(stream) \
 	API ".STREAM.INFO." stream, API ".CONSUMER.CREATE." stream, \
 		API ".CONSUMER.INFO." stream ".*", API ".CONSUMER.DELETE." stream ".*", \
@@ -52,15 +54,15 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_release(&s);
 }
 
-/* Returns the rest of a subject of JetStream, or NULL for another subject. */
+/* Returns the part of @subject that follows API, or NULL if it does not begin with API. */
 static const char *of_api(const char *subject)
 {
 	return strncmp(subject, API, strlen(API)) ? NULL : subject + strlen(API);
 }
 
 /*
- * The server checks a subject after renaming it (add_mappings()). So this function also allows the
- * renamed subjects.
+ * The server renames subjects (add_mappings()) before it checks permissions. So viewers need
+ * permission for both the original and the renamed subjects.
  */
 void permit_viewer(struct strbuf *out, const char *name)
 {
@@ -133,8 +135,8 @@ static void add_viewers(struct strbuf *out, const char *users)
 }
 
 /*
- * Appends the account of the streams, which exports each subject once. What hosts may ask JetStream
- * for is a part of what viewers may.
+ * Appends the account of the streams, which exports each subject once. It need not export the
+ * requests of hosts to JetStream, because viewers may send the same requests.
  */
 static void add_streams(struct strbuf *out, const char *users)
 {

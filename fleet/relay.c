@@ -53,7 +53,7 @@ enum {
 #define RETRY_NS 1000000000ull
 #define RETRY_MAX_NS 30000000000ull
 
-/* A request that the site's server does not have yet. */
+/* A request that waits to be passed on to the site's server. */
 struct passing {
 	char *subject;
 	uint64_t until;    /* seconds since 1970; later, nobody needs the request */
@@ -67,8 +67,8 @@ struct relayed {
 	uint64_t until; /* end of the run, in seconds since 1970 */
 	uint64_t rate;  /* ms between snapshots */
 	/*
-	 * The start of the run, as in the reports of hosts. Computed from the request, so that a
-	 * relay that is started again uses the same value and its reports replace the earlier ones.
+	 * start of the run (epoch_of()). It depends only on the request, so the reports of a relay
+	 * that is started again replace the earlier ones.
 	 */
 	uint64_t epoch;
 	uint64_t sequence;
@@ -157,8 +157,8 @@ static const char *known_path(const struct relay_opts *o, char path[PATH_MAX])
 }
 
 /*
- * Reads the file of the hosts' keys, and sets the keys of administrators. Returns false, after a
- * message, if the file was not read whole.
+ * Reads the file of the hosts' keys into @in, and gives @in the administrators' keys. Returns
+ * false, after a message, if the file could not be read completely.
  */
 static bool read_keys(const struct relay *r, struct inventory *in)
 {
@@ -174,8 +174,8 @@ static bool read_keys(const struct relay *r, struct inventory *in)
 }
 
 /*
- * Returns the start of the run, as the relay reports it. It differs for two runs that end in the
- * same second, so that their sums are not taken for those of one run.
+ * Returns the start of the run, as the relay reports it: the end of the run, plus a hash of its ID
+ * in ns, so that two runs that end in the same second have different starts.
  */
 static uint64_t epoch_of(const struct request *q)
 {
@@ -271,7 +271,7 @@ static bool has_room(const struct relay *r, const struct request *q, uint64_t no
 	bool ok = q->until - now <= UNTIL_MAX_S && r->passing.n < RUNS_MAX &&
 		  (q->stop || r->v.n < RUNS_MAX);
 
-	if (q->census) /* the clock of the viewer may differ */
+	if (q->census) /* twice, because the clock of the viewer may be ahead */
 		ok = q->until - now <= 2 * CENSUS_S && r->counts.n < CENSUSES_MAX;
 
 	if (!ok)
@@ -280,7 +280,7 @@ static bool has_room(const struct relay *r, const struct request *q, uint64_t no
 	return ok;
 }
 
-/* Adds a message to those that the site's server is to get. */
+/* Adds a message to r->passing, for the site's server. */
 static void add_passing(struct relay *r, const char *subject, uint64_t until, const void *p,
 			size_t size)
 {
@@ -325,10 +325,10 @@ static void passing_release(struct passing *p)
 }
 
 /*
- * Publishes waiting requests on the site's server. A refused request is tried again, at growing
- * intervals, until the run is over. The reason of the refusal is not known: the server also refuses
- * a request that it already has. If the server does not answer a request, this call sends no more,
- * and that request is the last one in the next call.
+ * Publishes waiting requests on the site's server. Repeats a refused request at growing intervals
+ * until the run is over, because the reason for the refusal is unknown. For example, the server
+ * refuses a request that it already has. If the server does not answer a request, sends no more in
+ * this call, and sends that request last in the next call.
  */
 static void pass(struct relay *r)
 {
@@ -380,7 +380,7 @@ static bool read_inventory(const struct relay *r, struct inventory *in)
 }
 
 /*
- * Reads the site's inventory. Each relay in it is expected to answer, and each host that the run's
+ * Reads the site's inventory. All its relays are expected to answer, and the hosts that the run's
  * target selects.
  */
 static void expect_hosts(struct relay *r, struct relayed *n)
@@ -414,7 +414,10 @@ static bool open_answer(struct relayed *n, const struct net_message *from, const
 	return a == ANSWER_GOOD;
 }
 
-/* Returns whether the run is for this host. If not, notes that a message of it did not count. */
+/*
+ * Returns whether the run is for this host. If not, notes that a message of this host did not
+ * count.
+ */
 static bool is_asked(struct relayed *n, const struct net_message *from, const struct report_key *k)
 {
 	bool asked = inventory_is_asked(&n->inventory, n->target, k->host, k->id, true);
@@ -517,8 +520,8 @@ static bool put(const struct relay *r, const struct strbuf *subject, const struc
 
 /*
  * Returns the sum of the snapshots of all hosts with aggregations (if @aggs is true) or of all
- * hosts without any. Marks a host as odd, and sets *@odd, if the host's snapshot does not agree
- * with those before it.
+ * hosts without any. Marks a host as odd, and sets *@odd, if its snapshot cannot be added to those
+ * of the earlier hosts.
  */
 static struct aggsum *add_up(struct relayed *n, bool aggs, bool *odd)
 {
@@ -538,7 +541,10 @@ static struct aggsum *add_up(struct relayed *n, bool aggs, bool *odd)
 	return sum;
 }
 
-/* Returns the sum for the hosts with aggregations, or for all others if there are no such hosts. */
+/*
+ * Returns the sum for the hosts with aggregations. If there are none, returns the sum for the hosts
+ * without aggregations.
+ */
 static struct aggsum *sum_of(struct relayed *n)
 {
 	bool odd = false;
@@ -592,7 +598,7 @@ static void add_errors(const struct host_state *h, struct strbuf *said)
 	}
 }
 
-/* Cuts @said after its last line that ends before SAID_MAX. Returns whether there was more. */
+/* Cuts @said to the whole lines in its first SAID_MAX bytes. Returns whether it was longer. */
 static bool cut_said(struct strbuf *said)
 {
 	if (said->len <= SAID_MAX)
@@ -706,8 +712,8 @@ static void keep_keys(const struct relay *r, struct inventory *in)
 }
 
 /*
- * Sends the report if something has changed. Otherwise repeats the report every AGAIN_NS until the
- * run is done, to show that the relay is running.
+ * Sends a report if something has changed, or every AGAIN_NS until the run is done, to show that
+ * the relay is running.
  */
 static void report(struct relay *r, struct relayed *n)
 {
@@ -781,8 +787,9 @@ static void on_census(void *ctx, const struct net_message *m)
 }
 
 /*
- * Sends the hosts of the site to the upper server, when all relays of the site have sent theirs.
- * Until then, sends the known hosts every AGAIN_NS, so that the viewer can name missing ones.
+ * Answers a census with the hosts of the site, when all relays of the site have answered. Until
+ * then, sends incomplete answers, at most every AGAIN_NS, so that the viewer can name the missing
+ * relays.
  */
 static void answer_census(struct relay *r, struct counted *c)
 {
@@ -906,9 +913,8 @@ static void loop(struct relay *r)
 }
 
 /*
- * Locks @fd. The process of an earlier relay that keeps the file of known keys has the lock too,
- * and ends a moment after its relay has been killed. So if the lock is taken, tries again for 2
- * seconds.
+ * Locks @fd. If the lock is taken, tries again for 2 seconds: after a relay was killed, its second
+ * process (rights.h) holds the lock for a moment longer.
  */
 static bool lock_soon(int fd)
 {
@@ -921,8 +927,8 @@ static bool lock_soon(int fd)
 }
 
 /*
- * Locks the relay's name in its folder, until the process ends. Two relays of one name would
- * replace each other's answers.
+ * Locks the relay's name in its folder until the process ends, because two relays with one name
+ * would replace each other's answers.
  */
 static bool lock_name(const struct relay_opts *o, struct strbuf *wrong)
 {

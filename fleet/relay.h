@@ -32,8 +32,9 @@ struct relay_opts {
 	const char *admins;
 	const char *fleet; /* name of the fleet */
 	/*
-	 * The relay waits so many seconds for hosts that have not answered, after the last answer
-	 * or the end of the run. A relay above other relays must wait longer than these do.
+	 * seconds to wait for hosts that have not answered, counted from the latest first answer of
+	 * a host, or from the end of the run; a relay above other relays must wait longer than they
+	 * do
 	 */
 	uint64_t grace_s;
 	bool verbose; /* log to standard error */

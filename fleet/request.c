@@ -101,9 +101,9 @@ bool request_is_for_host(const struct policy *p, const char *signer, const char 
 }
 
 /*
- * Tests both the duration and the end of the run, because a request may give a short duration and a
- * late end. The end is tested by the clock of this host, which may differ by CLOCKS_S from the
- * clock of the viewer.
+ * Checks the duration and the end of the run, because a request may have a short duration and a
+ * late end. Checks the end by the clock of this host, which may differ by CLOCKS_S from the
+ * viewer's.
  */
 bool request_allowed(const struct request *r, const struct policy *p, const char *signer,
 		     const char *host, const char *labels, uint64_t now, struct strbuf *why)
@@ -154,8 +154,8 @@ static bool path_of(int fd, char link[32], char real[PATH_MAX])
 }
 
 /*
- * Opens the file that @at refers to, for reading. A descriptor of O_PATH does not wait for the
- * other end of a FIFO, and opening it has no effect on a device.
+ * Opens the file that the O_PATH descriptor @at refers to, for reading. The first open uses O_PATH
+ * because it neither waits for the other end of a FIFO nor affects a device.
  */
 static int open_checked(const struct policy *p, int at, const char *path, struct strbuf *why)
 {

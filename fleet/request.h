@@ -19,8 +19,8 @@ struct request {
 	const char *hosts;  /* target that selects the hosts to ask (labels.h) */
 	const char *replay; /* path of a capture on each host, or NULL to trace live */
 	/*
-	 * asks relays for their hosts, and no host for anything (census.h): the seed of
-	 * target_share(); NULL in all other requests
+	 * only in a request that asks relays for their hosts (census.h), and otherwise NULL: the
+	 * seed of target_share()
 	 */
 	const char *census;
 	const char *program;
@@ -65,9 +65,9 @@ bool request_is_for_host(const struct policy *p, const char *signer, const char 
 			 const char *labels);
 
 /*
- * Opens the capture @path if the policy lets requests read it. If @path leads over a symbolic link,
- * the policy must allow the link's target too. The checks are about the file that is open, so
- * nobody can exchange it later. Returns a descriptor, which the caller closes, or -1 with the
+ * Opens the capture @path if the policy lets requests read it. If @path has a symbolic link, the
+ * policy must allow the link's target too. Checks the file after opening it, so nobody can exchange
+ * the file between check and use. Returns a descriptor, which the caller closes, or -1 with the
  * reason appended to @why.
  */
 int capture_open_allowed(const struct policy *p, const char *path, struct strbuf *why);

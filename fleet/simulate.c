@@ -29,8 +29,7 @@
 enum { HOST_AT = 16, AHEAD = 2000, DRAIN_MS = 60000 };
 
 /*
- * Appends to @out a copy of snapshot @from that seems to come from host @host. The copy has this
- * name in its header, and a new checksum.
+ * Appends a copy of snapshot @from with the name @host in its header, and a new checksum, to @out.
  */
 static void rename_host(struct strbuf *out, const struct strbuf *from, const char *host)
 {

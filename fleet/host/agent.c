@@ -42,17 +42,16 @@ enum {
 	REST_MS = 1000,     /* time between checks if all runs have ended */
 	STOPPED_MAX = 4096, /* maximum number of stopped runs that are remembered */
 	REFUSED_MAX = 256,  /* maximum number of refusals that are remembered */
-	STRANGERS_MAX =
-		4,     /* maximum number of requests by unknown keys that get an answer in 1 s */
-	RUNS_MAX = 64, /* maximum number of current runs and of ended runs that are kept */
+	STRANGERS_MAX = 4,  /* requests by unknown keys that get an answer in one second */
+	RUNS_MAX = 64,      /* maximum number of runs in memory, current or ended */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
-	KEPT_S = 60,     /* an ended run is kept, and its report repeated, for this time */
-	UNSENT_S = 3600, /* an ended run whose last report was not sent is kept for this time */
+	KEPT_S = 60,     /* the agent keeps an ended run, and repeats its report, for this time */
+	UNSENT_S = 3600, /* the same time, if the run's last report could not be sent yet */
 };
 
-#define REGISTER_NS 600000000000ull /* shortest time between registrations after runs */
-#define ERROR_NS 30000000000ull     /* shortest time between registrations after errors */
+#define REGISTER_NS 600000000000ull /* shortest time between two registrations because of runs */
+#define ERROR_NS 30000000000ull     /* shortest time between two registrations because of errors */
 #define METRICS_NS 15000000000ull
 #define RETRY_NS 1000000000ull
 #define AGAIN_NS 2000000000ull /* time to the first repetition of a report */
@@ -77,7 +76,10 @@ struct agent {
 	VEC(struct run *) v;
 	struct strbuf labels; /* text of this host's labels (labels.h) */
 	struct file_version policy_version, labels_version;
-	/* when the files of the policy and the labels were last checked, seconds since 1970 */
+	/*
+	 * when the agent last checked whether the policy and the labels have changed, seconds since
+	 * 1970
+	 */
 	uint64_t policy_second;
 	/* messenger_connections() when the agent registered; 0 if it has not */
 	uint64_t registered;
@@ -130,8 +132,8 @@ __attribute__((format(printf, 2, 3))) static void log_line(const void *ctx, cons
 /* -------------------------------------------------------------------------- sending */
 
 /*
- * Starts the lease again. The lease is the time that runs may continue without the server. The
- * caller calls this when the server has just answered, or has sent a request.
+ * Renews the lease, the time that runs may continue without the server. The caller calls this when
+ * the server has just answered, or has sent a request.
  */
 static void renew_lease(const struct agent *a)
 {
@@ -423,7 +425,7 @@ static void write_metrics(struct agent *a)
 	a->metrics_at = now + METRICS_NS;
 }
 
-/* Does the work of each round of loop(), except for receiving requests. */
+/* Does everything that loop() does in each round, except for receiving requests. */
 static void serve(struct agent *a)
 {
 	enter_inventory(a);
@@ -464,8 +466,9 @@ static bool make_group(const struct agent *a, const char *id, const struct polic
 }
 
 /*
- * Sets the bounds of all current runs: by the policy when it was read again, and when the agent was
- * started again, because systemd may have lifted them.
+ * Sets the bounds of all current runs to those of the policy. The caller calls this when the policy
+ * has changed, and at the agent's start, because systemd may have lifted the bounds of earlier
+ * runs.
  */
 static void bound_groups(const struct agent *a)
 {
@@ -486,7 +489,10 @@ static void bound_groups(const struct agent *a)
 	}
 }
 
-/* Returns whether the group is that of a run, or of a program that always runs, with a keeper. */
+/*
+ * Returns whether a keeper runs the run, or the program that always runs, to which the group
+ * belongs.
+ */
 static bool group_is_used(void *ctx, const char *name)
 {
 	const struct agent *a = ctx;
@@ -512,8 +518,9 @@ static void find_groups(struct agent *a)
 }
 
 /*
- * Starts a keeper (keeper.h), which runs dtrace with the program of @q. If @q is for a capture,
- * that is the open file @capture. Returns the keeper's process ID, or -1 with the error in errno.
+ * Starts a keeper (keeper.h), which runs dtrace with the program of @q. @capture is the open
+ * capture of @q, or -1 if @q traces live. Returns the keeper's process ID, or -1 with the error in
+ * errno.
  */
 static pid_t start(const struct agent *a, const struct request *q, const struct policy_limit *l,
 		   const char *dir, int capture)
@@ -585,9 +592,9 @@ static void remove_folder(const char *dir)
 }
 
 /*
- * Starts a run. run_load() accepts the run's folder once it has the file "epoch". When the folder
- * has the file "out", the keeper has started dtrace. Returns the run, or NULL with the reason in
- * @why.
+ * Starts a run. From the time when the run's folder has the file "epoch", run_load() accepts it.
+ * The file "out" means that the keeper has started dtrace. Returns the run, or NULL with the reason
+ * in @why.
  */
 static struct run *begin(struct agent *a, const struct request *q, const char *signer, int capture,
 			 const void *sealed, size_t size, struct strbuf *why)
@@ -637,8 +644,7 @@ static struct run *find(struct agent *a, const char *id)
 }
 
 /*
- * Returns the number of remembered runs that were refused, by the policy or by dtrace. If @refused
- * is false, returns the number of the other runs.
+ * Returns the number of runs in memory that were refused, or, if @refused is false, of the others.
  */
 static size_t count(const struct agent *a, bool refused)
 {
@@ -684,8 +690,9 @@ static void refuse_stranger(struct agent *a, const struct request *q, const void
 
 /*
  * Refuses a request: logs the refusal, and adds a run that stands for the refusal. The report on
- * this run is the answer. The run is kept as long as the same request could come again and be
- * allowed.
+ * this run is the answer. The agent remembers the refusal until the end of the run, or for the
+ * policy's maximum duration if that is shorter. So the same request does not begin a run when it
+ * comes again.
  */
 static void refuse(struct agent *a, const struct request *q, const char *signer, const void *sealed,
 		   const char *why)
@@ -700,8 +707,8 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 }
 
 /*
- * Stores the entry of the audit stream that the request is accepted, if the key has not started too
- * many runs. Without it, the run must not begin.
+ * Stores the entry "accepted" of the request in the audit stream, unless the key has started too
+ * many runs. Returns whether the entry is stored: otherwise the run must not begin.
  */
 static bool audit(struct agent *a, const struct request *q, const char *signer, const void *sealed,
 		  struct strbuf *why)
@@ -809,7 +816,10 @@ static void decide(struct agent *a, const struct request *q, const char *signer,
 		refuse_stranger(a, q, sealed);
 }
 
-/* The messenger (messenger.h) has read a message. Decides about a request by its bytes alone. */
+/*
+ * Handles a message that the messenger (messenger.h) has read: the request @r, or, if @r is NULL, a
+ * message that is no request.
+ */
 static void on_request(void *ctx, const struct signed_request *r, const char *bad)
 {
 	struct agent *a = ctx;
@@ -848,7 +858,9 @@ static void forget(struct agent *a)
 
 /* ------------------------------------------------------------------------ its life */
 
-/* Returns whether an earlier agent was killed before it had started the run in folder @dir. */
+/*
+ * Returns whether an earlier agent was killed before it started dtrace for the run in folder @dir.
+ */
 static bool never_began(const char *dir)
 {
 	char path[PATH_MAX];
@@ -883,8 +895,8 @@ static void load(struct agent *a)
 
 /*
  * Returns whether the files for looking up names have changed since the messenger was started. The
- * messenger has copies of them, so another one must replace it when it has no connection. For
- * example, an agent may start before the network of its machine.
+ * messenger uses copies of these files, so if it has no connection, a new messenger must replace
+ * it. For example, an agent may start before the network of its machine.
  */
 static bool has_old_names(struct agent *a)
 {
@@ -918,7 +930,10 @@ static void disconnect(struct agent *a)
 	a->register_at = 0;
 }
 
-/* Opens a new connection if this one has ended for good. Returns false if the agent must end. */
+/*
+ * Starts a new messenger if the connection of this one is over, or if it has no connection and
+ * has_old_names(). Returns false if the agent must end.
+ */
 static bool see_connection(struct agent *a)
 {
 	static const struct timespec pause = {1, 0};
@@ -964,7 +979,8 @@ static bool read_policy(struct agent *a, struct policy *p)
 
 /*
  * Reads the labels of this host, and reports an error. Refuses a file that other users may write
- * to, because a policy may give keys rights by labels. Returns false after an error.
+ * to, because a policy may give keys rights on hosts with certain labels. Returns false after an
+ * error.
  */
 static bool read_labels(const struct agent *a, struct strbuf *labels)
 {

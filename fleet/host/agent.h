@@ -14,7 +14,7 @@ struct agent_opts {
 	const char *id;     /* ID of this host (identity.h) */
 	const char *policy; /* path of the policy */
 	const char *labels; /* path of a file of labels, which need not exist */
-	/* more labels "KEY=VALUE"; each replaces a label of the file with the same key */
+	/* more labels "KEY=VALUE"; each replaces the label with the same key in the file */
 	const char *const *label;
 	size_t nlabel;
 	/* file of the host's key, which the agent makes; NULL for a file in @dir */
@@ -31,8 +31,8 @@ struct agent_opts {
 };
 
 /*
- * Runs the agent until SIGTERM or SIGINT. Returns the exit status. Runs on this host then continue
- * until their lease ends. An agent that starts before that takes over the runs.
+ * Runs the agent until SIGTERM or SIGINT. Returns the exit status. The host's runs continue until
+ * their lease ends; an agent that starts before then takes them over.
  */
 int agent_main(const struct agent_opts *o);
 

@@ -31,10 +31,10 @@
 #include "fleet/request.h"
 
 enum {
-	KEPT_S = 60,  /* if the agent is gone, the programs end after so many seconds */
+	KEPT_S = 60,  /* time after which the programs end if the agent is gone */
 	AGAIN_S = 60, /* shortest time between two starts of a program */
 	LOOK_MS = 900,
-	SEND_MS = 200,    /* time limit of one call for sending the saved intervals of a program */
+	SEND_MS = 200,    /* time limit of one call of send_saved() */
 	RENEW_S = 10,     /* interval at which the agent shows its keepers that it lives */
 	SAVED_MAX = 2000, /* maximum number of snapshots of a program that wait for the server */
 	NAME_SIZE = 64,
@@ -52,7 +52,7 @@ struct always_program {
 	pid_t keeper;           /* the keeper, if it is a running child of this agent; else 0 */
 	uint64_t again_at;      /* when the program may begin again, ns since boot */
 	uint64_t interval;      /* number of the current interval since 1970 */
-	uint64_t epoch, number; /* as in the name of the last snapshot that was saved */
+	uint64_t epoch, number; /* from the name of the last snapshot that was saved */
 	uint64_t time;          /* time of that snapshot, ns since 1970 */
 };
 
@@ -61,7 +61,7 @@ typedef VEC(char *) names;
 struct always {
 	struct always_opts o;
 	VEC(struct always_program *) v;
-	names ignored; /* files of the folder that a log line has named */
+	names ignored; /* files of the folder whose wrong names were logged */
 	char dir[PATH_MAX], alive[PATH_MAX];
 	/* when @alive was last written and the programs were last checked, ns since boot */
 	uint64_t renewed, looked;
@@ -126,8 +126,8 @@ static bool parse_name(const char *name, uint64_t *epoch, uint64_t *number)
 }
 
 /*
- * Returns whether the program that wrote snapshot @f may continue. It may not if it uses min() or
- * max(), or has too many keys. Then appends the reason to @why.
+ * Returns whether the program that wrote snapshot @f may continue. If it uses min() or max(), or
+ * has too many keys, appends the reason to @why and returns false.
  */
 static bool is_allowed(const struct aggfile *f, const struct policy *p, struct strbuf *why)
 {
@@ -162,7 +162,10 @@ static bool stop(struct always_program *g, enum end end, const char *why)
 	return ok;
 }
 
-/* Saves the newest snapshot of dtrace as the end of an interval, if there is a newer one. */
+/*
+ * Saves dtrace's snapshot as the end of an interval, if it is newer than the last saved one. Ends a
+ * program that may not continue (is_allowed()).
+ */
 static void save(struct always *a, struct always_program *g, const struct policy *p)
 {
 	char path[PATH_MAX], name[NAME_SIZE];
@@ -193,7 +196,10 @@ static void save(struct always *a, struct always_program *g, const struct policy
 	strbuf_release(&why);
 }
 
-/* Finds the last snapshot that an earlier agent has saved, and continues its numbers. */
+/*
+ * Finds the last snapshot that an earlier agent has saved, so that the next one gets the next
+ * number.
+ */
 static void find_saved(struct always_program *g)
 {
 	names n = list(g->dir, "at.");
@@ -252,8 +258,8 @@ static bool subtract(const struct always_program *g, struct interval *i, struct 
 }
 
 /*
- * Writes the counts of the interval that ends with snapshot @name to @out, or the reason why
- * this is not possible to @why. Returns false if the snapshot cannot be read.
+ * Writes the counts of the interval that ends with snapshot @name to @out. If the counts cannot be
+ * computed, writes the reason to @why. Returns false if the snapshot cannot be read.
  */
 static bool difference(const struct always *a, const struct always_program *g, const char *name,
 		       struct interval *i, struct strbuf *out, struct strbuf *why)
@@ -302,7 +308,7 @@ static bool send_interval(const struct always *a, const struct always_program *g
 	return ok;
 }
 
-/* Removes the snapshots from index @from to before @to. */
+/* Removes the snapshots with an index in [@from, @to). */
 static void discard(const struct always_program *g, const names *at, size_t from, size_t to)
 {
 	char path[PATH_MAX];
@@ -321,7 +327,7 @@ static void send_saved(const struct always *a, const struct always_program *g)
 	char path[PATH_MAX];
 	struct strbuf sent = {0};
 	uint64_t began = now_boot();
-	size_t kept = 0; /* index of the first snapshot that is still there */
+	size_t kept = 0; /* index of the first snapshot that was not removed */
 
 	file_get(path_in(path, g->dir, "sent"), 0, NAME_SIZE, &sent);
 	for (size_t i = 0; i < at.n && now_boot() - began < SEND_MS * 1000000ull; i++) {
@@ -337,10 +343,7 @@ static void send_saved(const struct always *a, const struct always_program *g)
 	free_names(&at);
 }
 
-/*
- * Discards the oldest snapshots if there are more than SAVED_MAX, as when the server was away for
- * very long.
- */
+/* Discards the oldest snapshots if there are more than SAVED_MAX, as after a very long outage. */
 static void bound_saved(const struct always_program *g)
 {
 	names at = list(g->dir, "at.");
@@ -526,8 +529,8 @@ static void ignore(struct always *a, const char *name)
 }
 
 /*
- * Sets the field listed of each program to whether the folder has its file. Adds new programs, and
- * programs that an earlier agent has left.
+ * Sets the member `listed` of each program. Adds the new programs of the folder, and the programs
+ * that an earlier agent has left.
  */
 static void look(struct always *a)
 {

@@ -1,7 +1,7 @@
 /*
  * always.h - programs that always run on a host: the files NAME.d of a folder.
  *
- * Each program has a folder DIR/always/NAME, with the files of a run (keeper.h), and
+ * Each program has a folder DIR/always/NAME, with the files of a run (keeper.h) and these files:
  *
  *	script            the program as it runs
  *	at.EPOCH.NUMBER   the snapshot at the end of interval NUMBER; EPOCH is the time when the

@@ -20,13 +20,19 @@
 
 enum {
 	INFO_MAX = 4096,
-	SLOWER = 200, /* a measurement is followed by this many times its own duration, so all take
-			 at most 1/200 of a CPU */
+	/*
+	 * The next measurement starts max(1 s, SLOWER * duration) after this one, so measuring
+	 * takes at most 1/200 of a CPU.
+	 */
+	SLOWER = 200,
 };
 
 /* --------------------------------------------------------------------- the window */
 
-/* Forgets samples that are older than the window. Keeps the newest of these, where it begins. */
+/*
+ * Forgets samples that are older than the window, except the newest of them: the window begins
+ * there.
+ */
 static void forget_old(struct cost_window *w, uint64_t now)
 {
 	size_t old = 0;
@@ -82,7 +88,7 @@ bool cost_read(const char *text, uint64_t *id, uint64_t *ns)
 	return line_of(text, "prog_id", id) && line_of(text, "run_time_ns", ns);
 }
 
-/* The program that a descriptor of the process was last seen to be. */
+/* A BPF program of the process, at the last measurement: its number and its run time. */
 struct seen {
 	uint64_t id, ns;
 };
@@ -91,7 +97,7 @@ struct cost {
 	char dir[64]; /* /proc/PID/fdinfo */
 	int stats;    /* the kernel measures programs while this descriptor is open */
 	uint64_t percent, used, next;
-	VEC(struct seen) fd; /* by descriptor */
+	VEC(struct seen) fd; /* indexed by file descriptor */
 	struct cost_window window;
 };
 
@@ -124,7 +130,7 @@ void cost_free(struct cost *c)
 	xfree(c);
 }
 
-/* Adds what the program of descriptor @fd has used since it was last seen. */
+/* Adds the time that the program of descriptor @fd has run since the last measurement. */
 static void note(struct cost *c, size_t fd, uint64_t id, uint64_t ns)
 {
 	while (c->fd.n <= fd)

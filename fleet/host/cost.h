@@ -15,14 +15,13 @@
 #include "base/vec.h"
 
 /*
- * The bound is for each COST_WINDOW_S seconds: in that time, programs may use a share of this time
- * on one CPU, at whatever moment. So a burst does not count for more than what it uses, and pauses
- * between bursts do not hide them.
+ * The bound holds for the last COST_WINDOW_S seconds: with a bound of 5 %, the programs may use 0.5
+ * s of CPU time in 10 s. A short burst is allowed, but frequent bursts add up.
  */
 enum { COST_WINDOW_S = 10 };
 
 struct cost_sample {
-	uint64_t at, used; /* ns since boot; CPU time until then, ns */
+	uint64_t at, used; /* time, ns since boot; CPU time used until @at, ns */
 };
 
 /* The samples of the last COST_WINDOW_S seconds, and the last sample before them. */
@@ -31,18 +30,18 @@ struct cost_window {
 };
 
 /*
- * Adds a measurement. The caller adds one without CPU time at the start, and then later ones in the
- * order of their times. Returns whether the CPU time since the start of the window exceeds @percent
- * percent of COST_WINDOW_S seconds. If so, writes to @why, of @size bytes, a text such as "its
- * probes used 12 % of a CPU for 9 s; the policy allows 5 % over 10 s".
+ * Adds a measurement. The first one has @used 0, and each further one is later than the one before
+ * it. Returns whether the CPU time since the start of the window exceeds @percent percent of
+ * COST_WINDOW_S seconds. If so, writes to @why, of @size bytes, a text such as "its probes used 12
+ * % of a CPU for 9 s; the policy allows 5 % over 10 s".
  */
 bool cost_add(struct cost_window *w, struct cost_sample s, uint64_t percent, char *why,
 	      size_t size);
 void cost_window_release(struct cost_window *w);
 
 /*
- * Reads the text of an fdinfo file. Returns the run time of the BPF program in ns and its number in
- * @id, or returns false if the text is about something else.
+ * Reads the text of an fdinfo file. If the file is that of a BPF program, stores the number of the
+ * program in @id and its run time in @ns, and returns true.
  */
 bool cost_read(const char *text, uint64_t *id, uint64_t *ns);
 
@@ -58,8 +57,8 @@ struct cost *cost_new(pid_t pid, uint64_t percent);
 void cost_free(struct cost *c);
 
 /*
- * Measures if a second has passed since the last time, or longer if measuring takes long. Returns
- * whether the programs exceed the bound, with the reason in @why as cost_add() writes it.
+ * Measures if the last measurement was at least a second ago (longer if measuring is slow). Returns
+ * whether the programs exceed the bound; cost_add() then writes the reason to @why.
  */
 bool cost_exceeds(struct cost *c, char *why, size_t size);
 

@@ -36,8 +36,8 @@ static const char *const controllers[] = {[CPU] = "cpu", [MEMORY] = "memory", [P
 
 /* A tree of control groups. */
 struct tree {
-	char *dir;             /* the agent's own group, in which its groups are */
-	bool v2;               /* the tree is of cgroup v2 */
+	char *dir;             /* the agent's own group; the groups of its runs are inside it */
+	bool v2;               /* this is the tree of cgroup v2, not one of cgroup v1 */
 	bool has[CONTROLLERS]; /* bounds that groups of this tree can set */
 };
 
@@ -71,7 +71,7 @@ static bool put_number(const char *dir, const char *name, uint64_t v)
 	return put(dir, name, text);
 }
 
-/* Returns whether one of the words of @list, which are separated by @between, is @word. */
+/* Returns whether @list, a list of words separated by the characters in @between, has @word. */
 static bool has_word(const char *list, const char *between, const char *word)
 {
 	size_t n = strlen(word);
@@ -101,9 +101,9 @@ static bool file_has_word(const char *dir, const char *name, const char *word)
 /* ------------------------------------------------------------------- the own group */
 
 /*
- * Returns the directory of group @group under the mount point @at, whose root is the group @root. A
- * container may see only a part of the tree. Returns NULL if the group is not visible. The caller
- * frees the result with xfree().
+ * Returns the directory of group @group. The tree is mounted at @at, and the root of the mount is
+ * the group @root: a container may see only a part of the tree. Returns NULL if the group is
+ * outside that part. The caller frees the result with xfree().
  */
 static char *directory_of(const char *at, const char *root, const char *group)
 {
@@ -117,8 +117,9 @@ static char *directory_of(const char *at, const char *root, const char *group)
 }
 
 /*
- * Looks for the mount of a tree in /proc/self/mountinfo. @controller is NULL for the tree of cgroup
- * v2. Returns the directory of group @group in it, or NULL. The caller frees it with xfree().
+ * Finds the mount of the tree with @controller, or of cgroup v2 if @controller is NULL, in
+ * /proc/self/mountinfo. Returns the directory of group @group in that mount, or NULL. The caller
+ * frees it with xfree().
  */
 static char *find_mount(const char *controller, const char *group)
 {
@@ -138,8 +139,8 @@ static char *find_mount(const char *controller, const char *group)
 }
 
 /*
- * Finds the directory of the agent's own group for @controller, in a tree of cgroup v1, or in the
- * tree of cgroup v2 if @controller is NULL. Returns NULL if there is none.
+ * Returns the directory of the agent's own group in the tree of cgroup v1 with @controller, or in
+ * the tree of cgroup v2 if @controller is NULL. Returns NULL if there is none.
  */
 static char *own_group(const char *controller)
 {
@@ -163,7 +164,7 @@ static char *own_group(const char *controller)
 
 /* ----------------------------------------------------------------------- the trees */
 
-/* Returns the tree of cgroup v1 whose own group is @dir, which the tree takes over. */
+/* Returns the tree of cgroup v1 in which the agent's own group is @dir. Takes ownership of @dir. */
 static struct tree *tree_at(struct groups *g, char *dir)
 {
 	struct tree t = {.dir = dir};
@@ -188,7 +189,7 @@ static bool enable(const char *dir, int controller)
 	return put(dir, "cgroup.subtree_control", text);
 }
 
-/* Returns whether this process is the only one of its own group @dir. */
+/* Returns whether the agent's own group @dir has no other process than this one. */
 static bool is_alone(const char *dir)
 {
 	char path[PATH_MAX], own[24];
@@ -203,9 +204,9 @@ static bool is_alone(const char *dir)
 }
 
 /*
- * Moves this process out of its own group @dir to the group "agent" in it. A group must have no
- * processes before its groups can have bounds; only the root of the tree, which has no file
- * "cgroup.type", may. Returns NULL, or the reason why this is not possible.
+ * Moves this process out of its own group @dir to the group "agent" in it. A group that has
+ * processes cannot give its subgroups bounds. The exception is the root of the tree, which has no
+ * file "cgroup.type". Returns NULL, or the reason why this is not possible.
  */
 static const char *leave(const char *dir)
 {
@@ -226,7 +227,7 @@ static void lack(struct groups *g, int controller, const char *why)
 	strbuf_addf(&g->lack, "%s%s: %s", g->lack.len ? "; " : "", controllers[controller], why);
 }
 
-/* Returns whether the group @dir already lets its groups set all bounds that @has does not have. */
+/* Returns whether the subgroups of @dir can already set all bounds that are not in @has. */
 static bool are_enabled(const char *dir, const bool has[CONTROLLERS])
 {
 	for (int i = 0; i < CONTROLLERS; i++)
@@ -235,7 +236,7 @@ static bool are_enabled(const char *dir, const bool has[CONTROLLERS])
 	return true;
 }
 
-/* Finds out which bounds groups in the tree of cgroup v2 can set, and enables these. */
+/* Finds out which bounds the groups in the tree of cgroup v2 can set, and enables these bounds. */
 static void use_v2(struct groups *g, char *dir, const bool has[CONTROLLERS])
 {
 	struct tree t = {.dir = dir, .v2 = true};
@@ -276,8 +277,8 @@ static bool can_be_entered(const char *dir)
 }
 
 /*
- * Tries to create a group in each tree. If that fails, as where the tree is mounted read-only,
- * forgets the tree.
+ * Tries to create a group in each tree. Forgets a tree where that fails, such as a tree that is
+ * mounted read-only.
  */
 static void check_trees(struct groups *g)
 {
@@ -376,13 +377,13 @@ static bool bound_cpu(const char *dir, bool v2, uint64_t percent)
 }
 
 /*
- * Bounds the memory. If the kernel counts swap, the group gets no swap: it would otherwise fill the
- * host's. Cgroup v1 counts both together.
+ * Bounds the memory. If the kernel counts swap, the group gets no swap, because it could fill the
+ * swap of the host. Cgroup v1 has one bound for memory, and one for memory and swap together.
  */
 static bool bound_memory(const char *dir, bool v2, uint64_t bytes)
 {
 	if (!v2) {
-		/* the bound of both must never be below that of memory, so it is lifted first */
+		/* lift the second bound first, because it must never be below the first */
 		put(dir, "memory.memsw.limit_in_bytes", "-1");
 		if (!put_number(dir, "memory.limit_in_bytes", bytes))
 			return false;
@@ -390,7 +391,8 @@ static bool bound_memory(const char *dir, bool v2, uint64_t bytes)
 		return true;
 	}
 	put(dir, "memory.swap.max", "0");
-	put(dir, "memory.oom.group", "1"); /* end dtrace and its helpers together */
+	/* the kernel then kills dtrace and its helpers together */
+	put(dir, "memory.oom.group", "1");
 	return put_number(dir, "memory.max", bytes);
 }
 
@@ -542,8 +544,8 @@ void group_remove(const char *dirs)
 }
 
 /*
- * Returns whether the file @name in @dir has the line "oom_kill N" with an N that is not 0: with
- * cgroup v2 memory.events, with cgroup v1 memory.oom_control.
+ * Returns whether the file @name in @dir has a line "oom_kill N" where N is not 0. The file is
+ * memory.events of cgroup v2, or memory.oom_control of cgroup v1.
  */
 static bool has_killed(const char *dir, const char *name)
 {

@@ -4,7 +4,7 @@
  *
  * A group is one directory for each tree of control groups: one with cgroup v2, and up to three
  * with cgroup v1 (cpu, memory, pids). The directories are in the agent's own group, and their names
- * begin with a text that distinguishes the agents of one machine.
+ * begin with a prefix of this agent, because a machine may have several agents.
  *
  * With cgroup v2, a group that has groups of its own must have no processes. So the agent moves
  * itself to the group "agent" inside its own group, if the agent is the only process there. In a
@@ -46,8 +46,8 @@ const char *groups_lack(const struct groups *g);
 /*
  * Creates the group @name with these bounds for a run, or takes the group if it exists. Writes the
  * paths of the group's directories, each with a line end, to the file "group" in the run's folder
- * @dir. If groups lack bounds, the run gets the others, unless @required is set. Returns false,
- * with the reason in @why, on failure.
+ * @dir. If groups cannot set some bounds, sets the others, or fails if @required is set. Returns
+ * false, with the reason in @why, on failure.
  */
 bool groups_make(const struct groups *g, const char *name, const struct group_bounds *b,
 		 bool required, const char *dir, struct strbuf *why);

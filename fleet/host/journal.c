@@ -22,28 +22,30 @@
 #include "fleet/request.h"
 
 enum {
-	SEND_MS = 200,           /* time limit of one call of journal_serve() */
-	LOOK_S = 60,             /* time between two looks at the folder if nothing is to be sent */
-	AGAIN_MS = 1000,         /* time after which a failure is tried again */
-	FORGET_S = 25 * 60 * 60, /* the server keeps requests for a day */
-	KEPT_MAX = 8192,         /* files of the folder */
-	/* entries about requests that started or ended no run, of a listed key: at once, a day */
+	SEND_MS = 200, /* time limit of one call of journal_serve() */
+	/* time between two looks at the folder if there is nothing to send */
+	LOOK_S = 60,
+	AGAIN_MS = 1000, /* time after which a failure is tried again */
+	/* the file of a sent entry is kept for this time; the server keeps requests for 24 h */
+	FORGET_S = 25 * 60 * 60,
+	KEPT_MAX = 8192, /* maximum number of files in the folder */
+	/* entries about one listed key's requests that started or ended no run: at once, a day */
 	LISTED_MAX = 20,
 	LISTED_DAILY = 100,
-	STRANGERS_MAX = 10, /* and of all unknown keys */
+	STRANGERS_MAX = 10, /* the same for all unknown keys together */
 	STRANGERS_DAILY = 50,
 };
 
 #define DAY_NS 86400000000000ull
 
 /*
- * Bounds the entries about requests of one key. Each entry moves a time into the future, and there
- * is no entry while this time is too far away. So a key that made no requests for a while may make
- * many at once.
+ * Limits the entries about requests of one key, by two token buckets (wait_for()): a key that made
+ * no requests for a while may make many at once.
  */
 struct quota {
-	uint8_t key[KEY_SIZE];  /* zeros: all keys that the policy does not list */
-	uint64_t runs, without; /* the times, for accepted runs and for requests without a run */
+	uint8_t key[KEY_SIZE]; /* zeros: all keys that the policy does not list */
+	/* state of the bucket for accepted runs, and of the one for requests without a run */
+	uint64_t runs, without;
 	uint64_t skipped; /* number of requests without a run and an entry since the last entry */
 };
 
@@ -175,8 +177,9 @@ static struct quota *quota_of(struct journal *j, bool listed, const void *sealed
 }
 
 /*
- * Returns 0 if there may be another entry, of at most @daily in a day and @most at once, and moves
- * the time @at. Otherwise returns the time until there may be one, in ns.
+ * A token bucket: allows @most entries at once, and @daily entries in a day. Each entry moves *@at
+ * by a day / @daily into the future, and there is no entry while *@at is @most such steps away.
+ * Returns 0 if an entry is allowed, or otherwise the time until the next one, ns.
  */
 static uint64_t wait_for(uint64_t *at, uint64_t most, uint64_t daily)
 {
@@ -208,8 +211,8 @@ bool journal_accept(struct journal *j, const struct request *q, const char *owne
 }
 
 /*
- * Returns whether there may be another entry about a request of this key that started or ended no
- * run. Then appends to @why how many requests before it have no entry.
+ * Returns whether the limits allow another entry about a request of this key that started or ended
+ * no run. If so, appends the number of earlier requests without an entry to @why.
  */
 static bool take_quota(struct journal *j, bool listed, const void *sealed, struct strbuf *why)
 {
@@ -296,7 +299,9 @@ static bool send_file(const struct journal *j, const char *path)
 	return ok && !truncate(path, 0);
 }
 
-/* Removes the file of an entry that was sent long ago, unless its run is still there. */
+/*
+ * Removes the file of an entry that was sent more than FORGET_S ago, unless its run still exists.
+ */
 static bool forget(const struct journal *j, const char *name, const char *path,
 		   const struct stat *st)
 {

@@ -36,25 +36,26 @@ struct journal *journal_new(const struct journal_opts *o);
 void journal_free(struct journal *j);
 
 /*
- * Sends the entry that the host accepts @q at once. Returns whether the server has stored it; if
- * not, appends the reason to @why. @sealed is the signed request, and @owner the name of its key's
- * owner.
+ * Sends the entry that the host accepts @q, and waits until the server has stored it. Returns
+ * whether it has; if not, appends the reason to @why. @sealed is the signed request, and @owner the
+ * name of its key's owner.
  *
- * One key may start @daily runs at once, and then one in each @daily'th part of a day. Each run has
- * up to three entries, and without this bound one key could fill the host's part of the stream,
- * after which the host refuses all requests.
+ * A key may start @daily runs at once, and then a run every 24 h / @daily. Without this limit, one
+ * key could fill the host's part of the stream, because each run has up to three entries. The host
+ * then refuses all requests.
  */
 bool journal_accept(struct journal *j, const struct request *q, const char *owner,
 		    const void *sealed, uint64_t daily, struct strbuf *why);
 
 /*
- * Keeps an entry until journal_serve() has sent it: that the host refuses @q for the reason @why,
- * or takes it as a request to end a run. @runs: the host has that run. @owner is NULL if the policy
- * does not list the key. Does nothing if there is such an entry of the run already.
+ * journal_refuse() makes an entry that the host refuses @q for the reason @why. journal_stop()
+ * makes an entry that the host accepts @q, a request to end a run; @runs is whether the host has
+ * that run. The entry is kept until journal_serve() has sent it. @owner is NULL if the policy does
+ * not list the key. Does nothing if the run already has this entry.
  *
- * Requests that start or end no run cost their sender nothing. So only a few entries at once, and
- * 100 a day, are kept of those of one listed key, and half as many of those of all other keys. Each
- * of these entries has the number of requests before it that have none.
+ * Requests that start or end no run are cheap for their sender. So they get at most 20 entries at
+ * once and 100 a day for each listed key, and half as many for all other keys together. Each such
+ * entry has the number of earlier requests that got no entry.
  */
 void journal_refuse(struct journal *j, const struct request *q, const char *owner,
 		    const void *sealed, const char *why);

@@ -29,14 +29,14 @@ enum {
 	LOOK_MS = 50,
 	PATIENCE_MS = 5000, /* time that dtrace has to end after SIGINT, before SIGKILL */
 	/*
-	 * The keeper ends a dtrace that still runs LATE_S seconds after the end of the run. Only a
-	 * slow disk makes dtrace so late.
+	 * The keeper ends dtrace if it still runs LATE_S seconds after the end of the run. Only a
+	 * slow disk makes dtrace this late.
 	 */
 	LATE_S = 10,
 	ARGS = 10, /* number of arguments before the command line of dtrace */
 	/*
-	 * A file may exceed the policy's limit by so many bytes, because dtrace still writes while
-	 * it ends.
+	 * A file may exceed the policy's limit by this number of bytes, because dtrace still writes
+	 * while it ends.
 	 */
 	BYTES_MORE = 16 << 20,
 	GROUP_MAX = 3 * PATH_MAX,
@@ -66,9 +66,8 @@ bool keeper_lives(const char *dir)
 }
 
 /*
- * Turns this child process into the keeper. @fd is the lock of the run's folder. The descriptor
- * stays open, so the keeper holds the lock while it runs. The keeper and dtrace have the same
- * standard input.
+ * Turns this child process into the keeper, which holds the lock @fd of the run's folder while it
+ * runs. @input becomes the standard input of the keeper and of dtrace.
  */
 static void become_keeper(int fd, int input, const char *const *argv)
 {
@@ -136,7 +135,10 @@ struct keeper {
 	const char *dir, *lease;
 	uint64_t lease_s, until, bytes, memory;
 	struct strbuf group; /* directories of the control group of dtrace; empty if it has none */
-	struct cost *cost;   /* what the probes cost; NULL for a replay, which has none */
+	/*
+	 * measures the CPU time of the probes; NULL for a replay, which has no probes in the kernel
+	 */
+	struct cost *cost;
 	pid_t pid;
 	enum end end;      /* why the run ends */
 	char why[256];     /* the reason in words */
@@ -223,8 +225,8 @@ static void check_end(struct keeper *k)
 }
 
 /*
- * Returns whether the disk with folder @dir has no room. In that case dtrace could not write its
- * own error message.
+ * Returns whether the disk with folder @dir is full, so that dtrace could not write its own error
+ * message.
  */
 static bool is_disk_full(const char *dir)
 {
@@ -271,7 +273,10 @@ static void wait_for_it(struct keeper *k)
 	note_end(k, status);
 }
 
-/* Begins to measure the probes. A run whose cost nobody can measure has no bound, so it ends. */
+/*
+ * Begins to measure the probes. If that is impossible, ends the run, because nothing would bound
+ * its cost.
+ */
 static void begin_cost(struct keeper *k, uint64_t percent)
 {
 	if (!percent)
@@ -303,9 +308,8 @@ int keeper_main(int argc, char **argv)
 	read_group(k.dir, &k.group);
 	l.file = k.bytes + BYTES_MORE;
 	/*
-	 * The limit of data also counts memory that is only reserved, such as stacks of threads. A
-	 * control group counts only memory that is used. So with a group, the limit of data is
-	 * larger.
+	 * RLIMIT_DATA also counts memory that is only reserved, such as stacks of threads. A
+	 * control group counts only used memory, so with a group, RLIMIT_DATA may be larger.
 	 */
 	l.memory = k.group.len ? 4 * k.memory : k.memory;
 	l.open = strtoull(argv[8], NULL, 10);

@@ -1,6 +1,6 @@
 /*
  * keeper.h - the keeper: a process that runs dtrace for one run on a host, and watches it. The
- * keeper continues if the agent is gone.
+ * keeper outlives the agent.
  *
  * Each run has a folder with these files:
  *
@@ -26,24 +26,25 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Beginning of the REASON of a run that was ended because of what its probes cost. */
+/* beginning of the REASON why a run ended, if its probes used too much CPU time */
 #define STOPPED "stopped: "
 
 struct keeper_opts {
-	const char *self;  /* path of this program */
-	const char *dir;   /* the run's folder */
-	const char *lease; /* file with the time of the last contact with the server, now_boot() */
-	uint64_t lease_s;  /* seconds without such contact, after which the run ends */
-	uint64_t until;    /* end of the run, in seconds since 1970 */
-	uint64_t bytes;    /* maximum size of each of out, err and agg */
-	uint64_t memory;   /* maximum bytes of the memory of dtrace */
-	uint64_t files;    /* maximum number of its open files */
-	uint64_t cost;     /* maximum CPU time of its probes (cost.h), in percent; 0 for a replay */
+	const char *self; /* path of this program */
+	const char *dir;  /* the run's folder */
+	/* file with the time of the last contact with the server, ns since boot */
+	const char *lease;
+	uint64_t lease_s; /* seconds without such contact, after which the run ends */
+	uint64_t until;   /* end of the run, in seconds since 1970 */
+	uint64_t bytes;   /* maximum size of each of out, err and agg */
+	uint64_t memory;  /* maximum bytes of the memory of dtrace */
+	uint64_t files;   /* maximum number of open files of dtrace */
+	uint64_t cost;    /* maximum CPU time of the probes (cost.h), percent; 0 for a replay */
 	const char *const *argv; /* command line of dtrace */
 	int input;               /* standard input of dtrace; -1 for an empty one */
 };
 
-/* The name that dtrace opens to read its standard input from the beginning. */
+/* A path of dtrace's standard input. Opening it reads the file from its beginning. */
 #define KEEPER_INPUT "/proc/self/fd/0"
 
 /*
@@ -58,7 +59,9 @@ int folder_lock(const char *dir);
 /* Returns whether the run in @dir has a keeper. */
 bool keeper_lives(const char *dir);
 
-/* Ends the processes of the control group that the run in @dir has, if any, and removes the group.
+/*
+ * Ends the processes in the control group of the run in @dir, and removes the group, if the run has
+ * one.
  */
 void keeper_remove_group(const char *dir);
 

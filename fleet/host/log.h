@@ -1,6 +1,4 @@
-/*
- * log.h - the function with which the agent lets its modules write to its log.
- */
+/* log.h - type of the function that modules of the agent call to write to its log. */
 #ifndef FLEET_HOST_LOG_H
 #define FLEET_HOST_LOG_H
 

@@ -19,7 +19,7 @@
 
 enum {
 	ANSWER_S = 60, /* a messenger that takes longer than this to answer is killed */
-	SEND_S = 10,   /* so is one that does not take a message for this time */
+	SEND_S = 10,   /* a messenger that does not read a message for this time is killed, too */
 	SLICE_MS = 200,
 	SUBJECT_MAX = 512,
 	PIECE = 64 << 10,
@@ -40,7 +40,7 @@ struct messenger {
 
 static struct rpc_message message; /* the last message received */
 
-/* Numbers of messages that have killed a messenger. They are kept for the next messengers. */
+/* Sequence numbers of the messages that have killed a messenger. Later messengers skip these. */
 static uint64_t skips[MESSENGER_SKIPS];
 static size_t nskip;
 static uint64_t earlier; /* connections of earlier messengers */
@@ -70,8 +70,8 @@ static void end_process(struct messenger *m)
 }
 
 /*
- * Receives the next message of the process into the variable `message`. Kills a process that does
- * not answer in time, or sends something else than a message.
+ * Receives the next message of the process into the variable `message`. Kills the process if it
+ * does not answer in time, or sends something malformed.
  */
 static bool receive(struct messenger *m)
 {

@@ -6,7 +6,7 @@
  * calls, and with a root folder that has only the files for looking up names. The agent reads no
  * byte of the server: it gets the members of a request, writes the request anew, and checks the
  * signature of what it has written. So an attacker who controls the messenger can do no more than
- * one who controls the server.
+ * an attacker who controls the server.
  */
 #ifndef FLEET_HOST_MESSENGER_H
 #define FLEET_HOST_MESSENGER_H
@@ -27,9 +27,9 @@ struct messenger;
 
 /*
  * Starts a messenger, which connects to the server in the background. It ends when the agent ends.
- * Waiting for the messenger ends when *@stop is set. @host is the name of this host, and @log gets
- * texts for the agent's log. Returns NULL, with the reason in @wrong, if the process cannot be
- * started or cannot give up its rights. The caller calls messenger_close().
+ * When *@stop is set, functions stop waiting for the messenger. @host is the name of this host, and
+ * @log gets texts for the agent's log. Returns NULL, with the reason in @wrong, if the process
+ * cannot be started or cannot give up its rights. The caller calls messenger_close().
  */
 struct messenger *messenger_open(const struct net_opts *o, const char *host,
 				 const volatile sig_atomic_t *stop, log_fn *log, void *ctx,
@@ -64,7 +64,10 @@ struct signed_request {
 	size_t size;
 };
 
-/* Gets a request, or a text @bad that says why a message is none. May call messenger_put(). */
+/*
+ * Gets the request @r; or NULL, for a message that is no request, with the reason in @bad. May call
+ * messenger_put().
+ */
 typedef void request_fn(void *ctx, const struct signed_request *r, const char *bad);
 
 /*
@@ -89,11 +92,12 @@ enum {
 	MESSENGER_READS,   /* the messenger parses the message with this number next */
 	MESSENGER_REQUEST, /* a request (request_put()) */
 	MESSENGER_BAD,     /* a message that is no request */
-	MESSENGER_NEXT,    /* the agent has handled one of these two */
+	MESSENGER_NEXT,    /* the agent has handled MESSENGER_REQUEST or MESSENGER_BAD */
 	MESSENGER_DONE,    /* the answer is complete */
 };
 
-enum { MESSENGER_SKIPS = 32 }; /* messages that have killed a messenger, and are not read again */
+/* maximum number of messages that are skipped because they killed a messenger */
+enum { MESSENGER_SKIPS = 32 };
 
 /*
  * Appends the members of a request to the body of a message. @head is the head of the signed
@@ -103,9 +107,9 @@ void request_put(struct strbuf *b, const void *head, const struct request *q);
 
 /*
  * Reads what request_put() has written. The result's texts are in @mem, and r->sealed is in
- * @sealed, which the caller releases. The signed message is written anew from the members, so it is
- * a request as request_write() writes it, and nothing else. Returns false if @in is malformed, or
- * if the signature is not that of this message.
+ * @sealed, which the caller releases. Writes the signed message anew from the members, so it is
+ * exactly what request_write() would write. Returns false if @in is malformed, or if the signature
+ * is not that of this message.
  */
 bool request_take(struct rpc_in *in, struct arena *mem, struct signed_request *r,
 		  struct strbuf *sealed);

@@ -15,7 +15,8 @@
 
 enum {
 	PAUSE_MS = 100,
-	READ_MS = 20000, /* time limit for reading the requests to end runs; below ANSWER_S */
+	/* time limit for reading the requests to end runs; must be less than ANSWER_S */
+	READ_MS = 20000,
 	OPTION_MAX = 4096,
 	SUBJECT_SHOWN = 256,
 	DATA_MAX = 256 << 20,
@@ -120,7 +121,7 @@ static void on_request(void *ctx, const struct net_message *from)
 	}
 	ok = message_parse(&m, p, size) && !request_read(&q, &m) &&
 	     request_is_of(&q, from->subject);
-	if (ok && q.census) { /* it is for relays only */
+	if (ok && q.census) { /* this request is only for relays */
 		message_release(&m);
 		return;
 	}
@@ -252,7 +253,8 @@ static void start(const struct rpc_message *m)
 
 	if (read_options(m, &o) && net_files_read(&files, &o, &wrong) &&
 	    confine_client(CONFINED_ALONE, &wrong) &&
-	    !prctl(PR_SET_PDEATHSIG, SIGKILL)) /* a change of the user would undo it */
+	    /* after confine_client(), whose change of the user clears it */
+	    !prctl(PR_SET_PDEATHSIG, SIGKILL))
 		net = net_open(&o, false, &wrong);
 	net_files_release(&files);
 	if (!net) {

@@ -108,7 +108,7 @@ static struct policy_limit *limit_of(struct policy *p, const char *name)
 }
 
 /*
- * Parses a day, and stores in @until the first second of the next day. Returns an error, or NULL.
+ * Parses a day, and stores the first second of the next day in @until. Returns an error, or NULL.
  */
 static const char *take_day(uint64_t *until, char **rest)
 {
@@ -147,8 +147,8 @@ static const char *take_groups(struct policy *p, char **rest)
 }
 
 /*
- * The bounds on dtrace in one run (struct policy_use). A line such as "cpu 50" sets one for all
- * owners, and "limit NAME cpu 50" sets it for one owner.
+ * The bounds of one run (struct policy_use). A line such as "cpu 50" sets a bound for all owners,
+ * and "limit NAME cpu 50" sets it for one owner.
  */
 static const struct {
 	const char *name;
@@ -322,8 +322,8 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE], u
 }
 
 /*
- * Copies the component up to the next '/' to @part, and moves @p to that '/'. Returns false if the
- * component is too long.
+ * Copies the component of the path up to the next '/' to @part, and moves @p to that '/'. Returns
+ * false if the component is too long.
  */
 static bool take_part(const char **p, char part[256])
 {

@@ -74,8 +74,9 @@ struct run *run_load(const char *dir, const char *id)
 	r->dir = xstrdup(dir);
 	r->epoch = file_get_number(path_in(path, dir, "epoch"));
 	/*
-	 * The number in the file may be lower than that of the last report, if the disk was full or
-	 * the power failed. The clock's milliseconds exceed every number that was used.
+	 * If the disk was full or the power failed, the number in the file may be lower than that
+	 * of the last report. So the number becomes at least the present time in ms, which is
+	 * higher than all earlier numbers.
 	 */
 	r->sequence = file_get_number(path_in(path, dir, "sequence"));
 	if (r->sequence < now_real() / 1000000u)
@@ -108,8 +109,8 @@ void run_stop(struct run *r, enum end end, const char *why)
 
 	strbuf_addf(&b, "%s %s", end_name(end), why);
 	/*
-	 * If the file cannot be written, the signal ends the keeper. A keeper that is not a child
-	 * of this agent then runs until the end of the run's time.
+	 * If the file cannot be written, a signal ends the keeper. But if the keeper is not a child
+	 * of this agent, it continues until the run's time is over.
 	 */
 	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")) &&
 	    !file_keep_reserved(path, b.s, b.len) && r->keeper > 0)
@@ -164,7 +165,9 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	diag_release(&d);
 }
 
-/* Replaces the name that dtrace opens for the capture by the path of the capture. */
+/*
+ * Replaces KEEPER_INPUT, the name under which dtrace opens the capture, by the path of the capture.
+ */
 static void name_capture(const struct run *r, struct strbuf *b)
 {
 	static const char name[] = KEEPER_INPUT;
@@ -228,9 +231,9 @@ static void read_end(struct run *r, const char *end, struct strbuf *why)
 }
 
 /*
- * Updates r->errors: the messages of dtrace, and the reason why the run ended. For a run that ended
- * by itself with too many keys, the reason is the policy. If dtrace refused the program, there is
- * no other reason than dtrace's own message.
+ * Updates r->errors: the messages of dtrace, and the reason why the run ended. If the run ended by
+ * itself but has too many keys, the reason is the policy. If dtrace refused the program, dtrace's
+ * own message is the only reason.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {

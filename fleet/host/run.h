@@ -13,10 +13,11 @@
 struct request;
 
 struct run {
-	char *id, *dir;        /* @dir is NULL if the run was refused before it had a folder */
-	uint64_t until;        /* end of the run, in seconds since 1970 */
-	uint8_t key[KEY_SIZE]; /* public key of the request's signer; only set if @dir is */
-	uint64_t epoch;        /* when the run began, ns since 1970; 0 if it did not begin */
+	char *id, *dir; /* @dir is NULL if the run was refused before it had a folder */
+	uint64_t until; /* end of the run, in seconds since 1970 */
+	/* public key of the request's signer; only set if @dir is not NULL */
+	uint8_t key[KEY_SIZE];
+	uint64_t epoch; /* when the run began, ns since 1970; 0 if it did not begin */
 	uint64_t sequence, matched;
 	enum phase phase;
 	enum end end;

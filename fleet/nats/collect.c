@@ -18,18 +18,17 @@
 enum {
 	FLIGHT_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	FLIGHT_MAX = 1000,      /* maximum number of requests without an answer */
-	DEPTH_MAX = 16,         /* maximum number of such requests to one stream */
+	DEPTH_MAX = 16,         /* maximum number of requests in flight to one stream */
 	/*
-	 * A stream without new messages is asked again after POLL_MS, or, if that is longer, after
-	 * a millisecond for each POLL_HOSTS hosts.
+	 * A stream without new messages is asked again after max(POLL_MS, hosts / POLL_HOSTS) ms.
 	 */
 	POLL_MS = 100,
 	POLL_HOSTS = 10,
 	ANSWER_MS = 3000, /* a request without an answer is repeated after this time */
 	NAMES_MS = 1000,  /* interval of looking for new streams */
 	DONE_MS = 1500,   /* time limit of collect_is_done() */
-	GIVEN_S = 20,     /* number of further messages of a host that may be read each second */
-	LONGER_MS = 50,   /* while messages come, collect_receive() may exceed its time by this */
+	GIVEN_S = 20,     /* number by which collect.most grows each second */
+	LONGER_MS = 50,   /* collect_receive() may exceed its time by this while messages come */
 };
 
 #define MS 1000000ull
@@ -44,30 +43,32 @@ struct flight {
 };
 
 /*
- * The stream of one host. Several requests to it may be in flight: while one is not answered yet,
- * the next ones already ask for the numbers after it. So two answers may have the same message, and
- * the second one is ignored.
+ * The stream of one host. Several requests to it may be in flight: each asks for a higher number
+ * than the one before. If the numbers of the run's messages have gaps, two answers may have the
+ * same message. The second answer is ignored.
  */
 struct source {
 	char *stream;
 	size_t number; /* index of this source in collect.by_number */
 	uint64_t at;   /* number of the last message that was received */
 	uint64_t due;  /* when to ask for the next message, ns since boot */
-	uint64_t done; /* when the last request that found no message was sent, ns since boot */
+	uint64_t done; /* when the last request without a further message was sent, ns since boot */
 	size_t given;  /* number of messages that were received */
 	bool cut;      /* the host has sent too many messages, so the rest is not read */
 	/* Ring of requests in flight. Request number N is at index N % DEPTH_MAX. */
 	struct flight flight[DEPTH_MAX];
-	unsigned first, n; /* number of the oldest request, and how many requests there are */
-	unsigned depth;    /* maximum number of requests at this time */
+	/* number of the oldest request in flight; number of requests in flight */
+	unsigned first, n;
+	unsigned depth; /* present maximum of @n */
 };
 
 struct mailbox {
 	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t news;
 	VEC(natsMsg *) queue;
-	unsigned users; /* the reader, and the subscription until the library has ended it */
-	bool abandoned; /* the reader is gone, so nobody takes answers */
+	/* number of users: the reader, and each subscription until the library has ended it */
+	unsigned users;
+	bool abandoned; /* the reader has left, so answers are discarded */
 };
 
 struct collect {
@@ -75,11 +76,12 @@ struct collect {
 	char *prefix, *subject, *inbox;
 	/* @answered: the sources whose oldest request has an answer */
 	VEC(struct source *) by_name, by_number, answered;
-	size_t most;    /* maximum number of messages of one stream */
+	/* maximum number of messages to read from one stream; GIVEN_S more each second */
+	size_t most;
 	size_t next;    /* index in by_number of the source that may send requests next */
 	size_t flying;  /* number of requests without an answer */
 	size_t largest; /* bytes of the largest message so far */
-	uint64_t names; /* when the streams were last listed, ns since boot */
+	uint64_t names; /* when list_streams() was last called, ns since boot */
 	uint64_t connections;
 	uint64_t began; /* time of collect_new(), ns since boot */
 	natsSubscription *sub;
@@ -102,7 +104,7 @@ struct mailbox *mailbox_new(void)
 	return b;
 }
 
-/* Ends the use of the mailbox by one of its users, and frees it after the last one. */
+/* One of the users leaves the mailbox. The last one frees it. */
 static void leave(struct mailbox *b, bool abandon)
 {
 	bool last;
@@ -143,7 +145,10 @@ static void on_answer(natsConnection *conn, natsSubscription *sub, natsMsg *msg,
 		natsMsg_Destroy(msg);
 }
 
-/* The library calls this when it has ended the subscription, and calls nothing after it. */
+/*
+ * The library calls this when it has ended the subscription. It does not call on_answer() after
+ * this.
+ */
 static void on_closed(void *ctx)
 {
 	leave(ctx, false);
@@ -156,7 +161,10 @@ natsSubscription *mailbox_subscribe(struct mailbox *b, natsConnection *conn, con
 	pthread_mutex_lock(&b->lock);
 	b->users++;
 	pthread_mutex_unlock(&b->lock);
-	/* If the second call fails, the mailbox is never freed: the library may use it for ever. */
+	/*
+	 * If SetOnCompleteCB() fails, the mailbox is never freed, because nothing says when the
+	 * library stops using it.
+	 */
 	if (natsConnection_Subscribe(&sub, conn, subject, on_answer, b) == NATS_OK)
 		natsSubscription_SetOnCompleteCB(sub, on_closed, b);
 	else
@@ -185,8 +193,9 @@ static struct timespec deadline(int64_t ms)
 }
 
 /*
- * Finds the source and the number of the request that @msg answers. The last parts of the answer's
- * subject have both. Returns NULL if no such request is in flight, such as for a late answer.
+ * Returns the source of the request that @msg answers, and stores the number of the request in
+ * @flight. Both are at the end of the subject of @msg. Returns NULL if the request is not in flight
+ * any more.
  */
 static struct source *source_of(const struct collect *c, natsMsg *msg, unsigned *flight)
 {
@@ -201,7 +210,7 @@ static struct source *source_of(const struct collect *c, natsMsg *msg, unsigned 
 	return *flight - s->first < s->n ? s : NULL;
 }
 
-/* Stores an answer in the request that it answers. */
+/* Stores @msg as the answer to its request, or destroys it if the request is not in flight. */
 static void store(struct collect *c, natsMsg *msg)
 {
 	unsigned flight;
@@ -316,7 +325,7 @@ void collect_free(struct collect *c)
 
 /* ------------------------------------------------------------------------- the streams */
 
-/* Returns the index of the stream with this name, or where it would be inserted. */
+/* Returns the index in c->by_name of the stream with this name, or the index where it belongs. */
 static size_t place(const struct collect *c, const char *stream)
 {
 	size_t from = 0, to = c->by_name.n;
@@ -417,8 +426,8 @@ static size_t most_flying(const struct collect *c)
 }
 
 /*
- * Sends requests to the streams that are due, as long as few enough are in flight. Starts with the
- * stream after the one where the previous call stopped, so that each gets its turn.
+ * Sends requests to the streams that are due, until most_flying() requests are in flight. Starts at
+ * the stream where the previous call stopped, so that each stream gets its turn.
  */
 static void ask_due(struct collect *c)
 {
@@ -486,8 +495,8 @@ bool direct_message(natsMsg *msg, struct net_message *m)
 }
 
 /*
- * Returns whether a part of @subject is the name of the host that the stream belongs to. That name
- * follows the prefix in the name of the stream.
+ * Returns whether a part of @subject is the name of the host that owns the stream. The name of the
+ * stream is c->prefix and the name of the host.
  */
 static bool is_of(const struct collect *c, const struct source *s, const char *subject)
 {
@@ -502,9 +511,9 @@ static bool is_of(const struct collect *c, const struct source *s, const char *s
 }
 
 /*
- * Handles an answer without a message, which means that the stream has no further message of the
- * run. The later requests in flight would find none either. So this function forgets all requests
- * to the stream, which is asked again after a while.
+ * Handles an answer without a message: the stream has no further message of the run. Forgets all
+ * requests to the stream, because they would find no message either. The next request is sent after
+ * poll_ns().
  */
 static void set_idle(struct collect *c, struct source *s)
 {
@@ -514,10 +523,10 @@ static void set_idle(struct collect *c, struct source *s)
 }
 
 /*
- * Notes that message number @seq of @size bytes was received. The request asked for number @asked
- * or a higher one. If @seq is higher, there are gaps between the numbers of the run's messages, and
- * asking in advance is of little use: then only one request is sent at a time. Otherwise the number
- * of requests in flight may double.
+ * Notes that message number @seq of @size bytes was received, as the answer to a request for number
+ * @asked or higher. If @seq > @asked, the numbers of the run's messages have gaps, and requests in
+ * advance would often get the same message. So only one request is sent at a time. Otherwise the
+ * number of requests in flight may double.
  */
 static void note_message(struct collect *c, struct source *s, uint64_t seq, uint64_t asked,
 			 size_t size)
@@ -530,8 +539,8 @@ static void note_message(struct collect *c, struct source *s, uint64_t seq, uint
 }
 
 /*
- * Handles the answer to the oldest request of @s, and gives a new message to @fn. Returns whether
- * the answer has a new message. If @fn is NULL, the answer stays stored if its message is new.
+ * Handles the answer to the oldest request of @s. If the answer has a new message, gives the
+ * message to @fn and returns true. If @fn is NULL, keeps the answer for a later call.
  */
 static bool handle(struct collect *c, struct source *s, net_fn *fn, void *ctx)
 {
@@ -561,7 +570,7 @@ static bool handle(struct collect *c, struct source *s, net_fn *fn, void *ctx)
 
 /*
  * Handles the answers that have come, and gives the new messages to @fn. Returns the number of new
- * messages. If @fn is NULL, stops at the first new message, and leaves it for the next call.
+ * messages. If @fn is NULL, stops at the first new message and keeps it for the next call.
  */
 static size_t hand_over(struct collect *c, net_fn *fn, void *ctx)
 {

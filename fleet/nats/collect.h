@@ -1,9 +1,9 @@
 /*
  * collect.h - reads the streams of all hosts as if they were one.
  *
- * Each host has streams of its own, so a host cannot fill the store for other hosts. A viewer asks
- * each stream for the next message of the run (JetStream's direct get), and asks again after a
- * while if there is none. So the viewer sets the speed, and the server has nothing to remember.
+ * Each host has streams of its own, so a host cannot use up the room of other hosts. A viewer asks
+ * each stream for the next message of the run (JetStream's direct get). If the stream has none, the
+ * viewer asks again after a while. So the viewer controls the speed, and the server keeps no state.
  */
 #ifndef FLEET_NATS_COLLECT_H
 #define FLEET_NATS_COLLECT_H
@@ -19,9 +19,9 @@ struct strbuf;
 
 /*
  * Starts to read the streams whose names are @prefix followed by the name of a host. Reads all
- * messages whose subjects match @subject, but at most @most messages of each stream, and 20 more in
- * each second that passes. Streams that the server creates later are read too. The caller frees the
- * result with collect_free(), before it closes @n.
+ * messages whose subjects match @subject, but of each stream at most @most + 20 per second since
+ * collect_new(). Also reads streams that are created later. The caller frees the result with
+ * collect_free(), before it closes @n.
  */
 struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most);
 void collect_free(struct collect *c);

@@ -18,10 +18,11 @@
 
 enum {
 	BATCH_MAX = 32,   /* maximum number of requests in flight */
-	ANSWER_MS = 2000, /* time limit for the answers to them */
+	ANSWER_MS = 2000, /* time limit for the answers to these requests */
 	POLL_MS = 30000,  /* time between two requests if no message comes */
-	AGAIN_MS = 100,   /* the first time to wait for a message that is late */
-	AGAIN_MAX = 5,    /* number of such waits; each is twice as long as the one before */
+	/* time of the first wait for a message that the answering server does not have yet */
+	AGAIN_MS = 100,
+	AGAIN_MAX = 5, /* number of these waits; each is twice as long as the wait before */
 };
 
 struct direct {
@@ -29,15 +30,18 @@ struct direct {
 	char *stream, *subject, *inbox;
 	struct mailbox *box;
 	natsSubscription *answers, *news;
-	uint64_t from;              /* number of the next message */
-	uint64_t last;              /* the stream had messages up to this number */
-	uint64_t connections;       /* net_connections() when @last was asked for; 0: never */
-	uint64_t due;               /* when to ask again, ns since boot */
-	unsigned again;             /* number of times that a late message was waited for */
-	int batch;                  /* number of requests to send at once */
-	unsigned round;             /* number of the current requests, in the subjects of answers */
-	natsMsg *answer[BATCH_MAX]; /* answers to the current requests */
-	int asked, got;             /* number of the current requests, and of their answers */
+	uint64_t from; /* number of the next message to read */
+	uint64_t last; /* the stream had messages up to this number */
+	/* net_connections() when find_last() set @last; 0 if it must set @last again */
+	uint64_t connections;
+	uint64_t due;   /* when to ask again, ns since boot */
+	unsigned again; /* number of waits for the next message so far (AGAIN_MAX) */
+	int batch;      /* number of requests to send at once */
+	/* number of the current batch, which is in the subjects of its answers */
+	unsigned round;
+	natsMsg *answer[BATCH_MAX]; /* answers to the requests of the current batch */
+	/* number of requests in the current batch, and of their answers */
+	int asked, got;
 };
 
 /* ---------------------------------------------------------------------- life cycle */
@@ -56,7 +60,7 @@ struct direct *direct_new(struct net *n, const char *stream, const char *subject
 	return d;
 }
 
-/* Forgets the current requests and their answers. */
+/* Forgets the current batch of requests, and their answers. */
 static void forget(struct direct *d)
 {
 	for (int i = 0; i < d->asked; i++) {
@@ -116,7 +120,7 @@ static void note_news(struct direct *d, natsMsg *msg)
 	natsMsg_Destroy(msg);
 }
 
-/* Stores an answer. The last parts of its subject are the numbers of the round and the request. */
+/* Stores an answer. Its subject ends with the number of the batch (d->round) and of the request. */
 static void note_answer(struct direct *d, natsMsg *msg)
 {
 	const char *p = natsMsg_GetSubject(msg) + strlen(d->inbox) + 1;
@@ -146,7 +150,7 @@ static void take(struct direct *d, int64_t ms)
 	vec_free(&all);
 }
 
-/* Waits up to @ms until it is time to ask. Returns whether it is. */
+/* Waits up to @ms until d->due. Returns whether that time has come. */
 static bool wait_until_due(struct direct *d, int64_t ms)
 {
 	uint64_t now = now_boot(), end = now + (uint64_t)ms * MS;
@@ -170,9 +174,9 @@ static bool ask_info(struct direct *d, jsStreamInfo **si)
 }
 
 /*
- * Asks for the number of the last message. On a server with one account, only the default prefix
- * works. Moves to the first message that the stream still has. Returns false if the server does not
- * answer.
+ * Asks for the numbers of the first and the last message of the stream, and sets d->last and
+ * d->from. On a server with one account, only the prefix API_DEFAULT works. Returns false if the
+ * server does not answer.
  */
 static bool find_last(struct direct *d)
 {
@@ -187,7 +191,7 @@ static bool find_last(struct direct *d)
 	if (ok) {
 		d->last = si->State.LastSeq;
 		if (d->from > d->last + 1)
-			d->from = 1; /* this is another stream of the same name */
+			d->from = 1; /* the stream was deleted and created again */
 		if (d->from < si->State.FirstSeq)
 			d->from = si->State.FirstSeq;
 		d->connections = connections;
@@ -196,7 +200,10 @@ static bool find_last(struct direct *d)
 	return ok;
 }
 
-/* Sends requests: for the next message from d->from on, from the number behind that, and so on. */
+/*
+ * Sends a batch of requests. Request i asks for the first message with the number d->from + i or
+ * higher.
+ */
 static void ask(struct direct *d)
 {
 	forget(d);
@@ -237,8 +244,9 @@ static size_t hand_over(struct direct *d, net_fn *fn, void *ctx)
 }
 
 /*
- * Decides when to ask again after a request without a message. The server that has answered may lag
- * behind. If messages stay missing, they may be too old meanwhile, so asks for the numbers again.
+ * Decides when to ask again after a batch that brought no message. If the stream should have one
+ * (d->from <= d->last), the server that answered may lag behind. After AGAIN_MAX waits, the message
+ * may have been discarded because of its age, so find_last() is called again.
  */
 static void set_due(struct direct *d)
 {
@@ -256,8 +264,8 @@ static void set_due(struct direct *d)
 }
 
 /*
- * Asks for messages, and gives them to @fn. The number of requests doubles with each batch that
- * brings messages. Returns the number of messages.
+ * Asks for messages, and gives them to @fn. Each batch that brings messages has twice as many
+ * requests as the one before. Returns the number of messages.
  */
 static size_t fetch(struct direct *d, net_fn *fn, void *ctx)
 {

@@ -41,8 +41,7 @@ enum {
 #define PLANS_BYTES (64ll << 20)
 /* The limit of the history of all hosts. The server discards the oldest messages. */
 #define HISTORY_BYTES (8ll << 30)
-/* The limits of the audit stream: of all hosts, and entries of one host, which are below AUDIT_MAX.
- */
+/* The limits of the audit stream: bytes of all entries, and number of entries of one host. */
 #define AUDIT_BYTES (32ll << 30)
 #define AUDIT_MESSAGES 100000
 #define HOST_BYTES (64ll << 20)
@@ -53,8 +52,8 @@ enum {
 #define OUT_MOST 40000
 
 /*
- * Returns whether TLS is required. With tls:// in the address, the library would also accept a
- * server without TLS.
+ * Returns whether TLS is required. This is checked here, because the library accepts a server
+ * without TLS even if the address begins with tls://.
  */
 static bool wants_tls(const struct net_opts *n)
 {
@@ -105,10 +104,7 @@ static natsStatus set_tls(natsOptions *o, const struct net_opts *n, const struct
 	return s;
 }
 
-/*
- * Does nothing. The library makes the first connection in the background only if there is such a
- * callback.
- */
+/* Does nothing. The library connects in the background only if it has this callback. */
 static void on_connected(natsConnection *conn, void *ctx)
 {
 	(void)conn, (void)ctx;
@@ -246,7 +242,7 @@ void net_token(char token[TOKEN_SIZE])
 	uint64_t random;
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		abort(); /* fewer than 256 bytes never fail once the kernel has started */
+		abort(); /* this never happens: getrandom() does not fail for less than 256 bytes */
 	snprintf(token, TOKEN_SIZE, "%016" PRIx64, random);
 }
 
@@ -279,8 +275,9 @@ struct stream {
 	int64_t per_subject; /* maximum number of messages of each subject */
 	int64_t messages, bytes;
 	int64_t age; /* messages are kept for this time, ns */
-	bool first; /* if a subject has too many messages, the first ones stay, not the last ones */
-	bool news;  /* announce each message (NEWS) */
+	/* when a subject is full, the server refuses new messages instead of discarding old ones */
+	bool first;
+	bool news; /* the server announces each message (NEWS) */
 };
 
 /* Returns the number of replicas for a new stream: as many as the stream STREAM_RUNS has. */
@@ -295,7 +292,7 @@ static int64_t usual_replicas(struct net *n)
 	return replicas;
 }
 
-/* Writes why the server did not create or change the stream, and what to do. */
+/* Writes to @wrong why the server did not create or change the stream, and what the user can do. */
 static void not_created(struct strbuf *wrong, const char *stream, natsStatus s, jsErrCode code)
 {
 	const char *todo = "";
@@ -396,7 +393,9 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 	strbuf_addf(&b[2], BUCKET_HOSTS "host.%s.*", h.s);
 	strbuf_addf(&b[3], STREAM_OUT "%s", h.s);
 	strbuf_addf(&b[4], "fleet.out.*.%s.*.*", h.s);
-	/* The first stream has no maximum age, because it has the host's entry of the inventory. */
+	/*
+	 * STREAM_STATE has no maximum age, because it also has the host's entry of the inventory.
+	 */
 	ok = add_stream(n,
 			&(struct stream){b[0].s,
 					 {b[1].s, b[2].s},
@@ -443,9 +442,8 @@ static bool is_clustered(const jsStreamInfo *si)
 }
 
 /*
- * Changes the number of replicas of a stream. Returns NATS_OK, or the error, with more about it in
- * @code. Checks here that a server without a cluster gets only one replica, because such a server
- * would accept any number.
+ * Changes the number of replicas of a stream. Returns NATS_OK, or an error with details in @code.
+ * Refuses more than one replica on a server without a cluster, which would accept any number.
  */
 static natsStatus set_replicas(struct net *n, const char *name, int64_t replicas, jsErrCode *code)
 {
@@ -503,8 +501,8 @@ static int replicate(struct net *n, const jsStreamNamesList *l, int replicas, st
 			continue;
 		if (!replicas && want > 1 && too_few_servers(code)) {
 			want--;
-			i = -1; /* begin again, because the first streams have more replicas already
-				 */
+			/* begin again with the first streams, which have more replicas already */
+			i = -1;
 			continue;
 		}
 		strbuf_addf(wrong, "failed to keep %d replicas of stream %s: %s%s", want,
@@ -584,9 +582,9 @@ static uint64_t hand_over(natsMsg *msg, net_fn *fn, void *ctx)
 /* ------------------------------------------------------------------------ reading streams */
 
 /*
- * A reader, which uses a pull consumer of JetStream: the server sends only what a request asks for,
- * so few messages are in transit. This file sends the requests itself, because the pull
- * subscriptions of the library may have several pending requests.
+ * A reader uses a pull consumer of JetStream: the server sends only the messages that a request
+ * asks for, so few messages are in transit. This file sends the requests itself, because the
+ * library's pull subscriptions may have several requests pending.
  */
 struct net_reader {
 	/* reads the streams of all hosts; NULL for a reader of one stream */
@@ -618,11 +616,15 @@ enum {
 	REQUEST_MAX = 1000,
 	REQUEST_S = 5, /* time limit of a request for messages */
 	FOLLOW_S =
-		30, /* this limit for net_reader_follow(), which mostly waits; below INACTIVE_S */
+		/*
+		 * the same for net_reader_follow(), which mostly waits; must be less than
+		 * INACTIVE_S
+		 */
+	30,
 	/*
-	 * The server sends this number of heartbeats in the time of a request. When three of them
-	 * are missing, the server of the cluster that had the consumer may be gone. is_lost() then
-	 * finds out.
+	 * The server sends this number of heartbeats while a request is pending. If three of them
+	 * are missing, the consumer may be lost with a server of the cluster; is_lost() checks
+	 * that.
 	 */
 	HEARTBEATS = 5,
 	PONG_MS = 1000,  /* time limit for the answer of a server to a ping */
@@ -782,9 +784,8 @@ void net_reader_free(struct net_reader *r)
 }
 
 /*
- * Returns whether the stream was deleted and created again since the reader read from it. Then the
- * number of the new stream's last message is less than the number of the last message that the
- * reader has read, and the server starts the consumer at that lower number.
+ * Returns whether the stream was deleted and created again since the reader last read from it. A
+ * new stream has lower numbers, so the server starts the consumer at a lower number than r->from.
  */
 static bool is_other_stream(const struct net_reader *r, const jsConsumerInfo *ci)
 {
@@ -829,8 +830,8 @@ static bool make_consumer(struct net_reader *r)
 
 /*
  * Forgets the current request after a lost connection, because the request's answer does not come.
- * Messages in transit may be lost. So a reader that follows the numbers of messages (r->from) also
- * forgets its consumer, and the next consumer begins at the next number.
+ * Messages in transit may be lost, too. So a reader with r->from also forgets its consumer, and the
+ * next consumer begins at message number r->from.
  */
 static void renew_request(struct net_reader *r)
 {
@@ -842,9 +843,9 @@ static void renew_request(struct net_reader *r)
 }
 
 /*
- * Returns whether the consumer is lost. It is lost if the server answers a ping and no messages
- * have come before that answer. On a slow connection the answer is late, or comes after messages,
- * so a consumer that is only slow does not count as lost.
+ * Returns whether the consumer is lost: the server answers a ping, and no messages have come before
+ * the answer. On a slow connection, the answer is late or messages come before it, so a slow
+ * consumer does not count as lost.
  */
 static bool is_lost(const struct net_reader *r)
 {
@@ -898,14 +899,14 @@ static bool request(struct net_reader *r)
 }
 
 /*
- * Handles @msg if it is a status of the server, not a message of the stream: a heartbeat, or the
- * end of the current request. Returns whether it is a status.
+ * Returns whether @msg is a status of the server (a heartbeat, or the end of the current request)
+ * and not a message of the stream. Handles a status.
  */
 static bool is_status(struct net_reader *r, natsMsg *msg)
 {
 	const char *status = NULL;
 
-	if (natsMsg_GetReply(msg)) /* a message of the stream, whatever its headers */
+	if (natsMsg_GetReply(msg)) /* only messages of the stream have a reply subject */
 		return false;
 	if (natsMsg_GetDataLength(msg) || natsMsgHeader_Get(msg, "Status", &status) != NATS_OK)
 		return false;

@@ -13,9 +13,9 @@
 #include "base/strbuf.h"
 
 /*
- * This stream has the requests. The subject fleet.run.RUN has the request for a run, and
- * fleet.stop.RUN.RANDOM has a request to end the run. The stream keeps the first message of each
- * subject, so nobody can replace a request. Nobody can guess the subject of a request to end a run.
+ * The stream of requests. The request for a run has the subject fleet.run.RUN, and a request to end
+ * it has the subject fleet.stop.RUN.RANDOM. The stream keeps the first message of each subject, so
+ * nobody can replace a request. Nobody can guess RANDOM.
  */
 #define STREAM_RUNS "FLEET_RUNS"
 /*
@@ -43,8 +43,9 @@
 #define BUCKET_HOSTS "$KV.FLEET_HOSTS."
 
 /*
- * The audit stream (audit.h). The subjects are fleet.audit.HOST. It keeps all entries until they
- * are too old: while the stream, or the part of a host, is full, the server takes no new ones.
+ * The audit stream (audit.h). The subjects are fleet.audit.HOST. The stream keeps all entries until
+ * they are too old. While the stream, or the part of one host, is full, the server refuses new
+ * entries.
  */
 #define STREAM_AUDIT "FLEET_AUDIT"
 
@@ -108,7 +109,7 @@ void net_close(struct net *n);
 bool net_connected(struct net *n);
 
 /*
- * Returns whether @n has stopped reconnecting, which happens if the server fails during the first
+ * Returns whether @n has stopped reconnecting, as after a failure of the server during the first
  * connection. The caller must then close @n and open another connection.
  */
 bool net_is_over(struct net *n);
@@ -123,8 +124,8 @@ uint64_t net_connections(struct net *n);
 bool net_put(struct net *n, const char *subject, const void *p, size_t size);
 
 /*
- * Publishes a message as net_put() does. Also sets *@answered to whether the server has answered at
- * all. An answer that the server cannot store the message counts.
+ * Publishes a message as net_put() does. Also sets *@answered to whether the server has answered,
+ * even if the answer is a refusal.
  */
 bool net_try(struct net *n, const char *subject, const void *p, size_t size, bool *answered);
 
@@ -135,7 +136,7 @@ void net_token(char token[TOKEN_SIZE]);
 
 /*
  * net_put_async() publishes a message without waiting for the server. net_drain() waits up to @ms
- * until the server has answered all such messages.
+ * for the answers to all messages of net_put_async().
  */
 bool net_put_async(struct net *n, const char *subject, const void *p, size_t size);
 bool net_drain(struct net *n, int64_t ms);
@@ -157,8 +158,9 @@ bool net_setup_history(struct net *n, unsigned days, struct strbuf *wrong);
 bool net_setup_audit(struct net *n, unsigned days, struct strbuf *wrong);
 
 /*
- * Deletes STREAM_RUNS if a former version has made it, without NEWS, which cannot be added later.
- * The requests of the last day are then gone. Returns false, with the reason in @wrong, on failure.
+ * Deletes STREAM_RUNS if a former version has created it without NEWS, because NEWS cannot be added
+ * later. The requests of the last day are then gone. Returns false, with the reason in @wrong, on
+ * failure.
  */
 bool net_renew(struct net *n, struct strbuf *wrong);
 
@@ -189,11 +191,11 @@ int net_replicate(struct net *n, int replicas, struct strbuf *wrong);
  * For a client with net_opts.api, @last must not be set, and the reader needs no consumer
  * (direct.h).
  *
- * The reader asks the server for a few messages at a time, so a slow connection is never flooded. A
- * message that is replaced before it was read is skipped. After a lost connection the reader may
- * begin anew, so messages may come twice. If @stream is STREAM_STATE or STREAM_OUT, the reader
- * reads the streams of all hosts, and @subject must not be NULL. The caller frees the reader with
- * net_reader_free().
+ * The reader asks the server for a few messages at a time, so a slow connection is never flooded.
+ * If a message is replaced before the reader reads it, the reader skips it. After a lost connection
+ * the reader may begin anew, so messages may come twice. If @stream is STREAM_STATE or STREAM_OUT,
+ * the reader reads the streams of all hosts, and @subject must not be NULL. The caller frees the
+ * reader with net_reader_free().
  */
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject,
 				  bool last);
@@ -226,9 +228,9 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 bool net_reader_is_done(struct net_reader *r);
 
 /*
- * A reader of the streams of all hosts stops reading the stream of a host that sends far too many
- * messages, so that it can still read the other hosts. Returns whether there is such a host, and
- * appends a line for each.
+ * If a host sends far too many messages, a reader of the streams of all hosts stops reading that
+ * host's stream, and continues with the others. Appends a line for each such host. Returns whether
+ * there is one.
  */
 bool net_reader_cut(const struct net_reader *r, struct strbuf *out);
 

@@ -32,10 +32,10 @@ struct messages {
 };
 
 /*
- * Messages that have come (collect.c). A thread of the library uses the mailbox too. That thread
- * may still deliver a message after the subscription was ended, so whichever side is the last to
- * use the mailbox frees it. A synchronous subscription would need no mailbox, but the library would
- * then hide stored messages that look like the server's "no responders" message.
+ * A queue of received messages (collect.c). A thread of the library fills it, and may do so even
+ * after the subscription was ended. So the side that leaves the mailbox last frees it. A
+ * synchronous subscription would need no mailbox, but with it the library would hide stored
+ * messages that look like the server's "no responders" message.
  */
 struct mailbox;
 

@@ -43,7 +43,8 @@ static bool is_address(const char *name)
 }
 
 /*
- * Runs openssl. If openssl fails, prints its messages, which are stored in file @log for a while.
+ * Runs openssl. If openssl fails, prints its messages. @log is the path of a temporary file for
+ * them.
  */
 static bool run(const words *argv, const char *log)
 {
@@ -91,7 +92,7 @@ bool certificate_make(enum certificate kind, const char *base, const char *name,
 		vec_push(&argv, arena_printf(&mem, "subjectAltName=%s:%s",
 					     is_address(name) ? "IP" : "DNS", name));
 	}
-	/* The subject does not have the name, because a name may be too long for it. */
+	/* Only a CA has its name in the subject: other names may be too long for it. */
 	vec_push(&argv, "-subj");
 	vec_push(&argv, ca ? "/O=dtrace-fleet" : arena_printf(&mem, "/CN=%s", name));
 	vec_push(&argv, "-keyout");

@@ -15,7 +15,7 @@ enum certificate {
  * Makes a certificate for the DNS name or IP address @name, in the file "@base.pem", and its secret
  * key, in the file "@base.key" with mode 0600. The CA with the files "@ca.pem" and "@ca.key" signs
  * the certificate; for CERTIFICATE_CA, @ca is NULL. Does nothing if both files exist. Certificates
- * are valid for ten years. Prints an error, and returns false, on failure.
+ * are valid for ten years. Prints an error and returns false on failure.
  */
 bool certificate_make(enum certificate kind, const char *base, const char *name, const char *ca);
 

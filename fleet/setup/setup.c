@@ -66,7 +66,7 @@ static bool address_parse(struct arena *mem, struct address *a, const char *s)
 		return false;
 	colon = strchr(name, ':');
 	if (colon && (colon[1] < '0' || colon[1] > '9'))
-		return false; /* strtoul() also takes blanks and signs */
+		return false; /* strtoul() would also accept blanks and signs */
 	if (colon)
 		port = strtoul(colon + 1, &end, 10);
 	if (colon && *end)
@@ -156,8 +156,8 @@ static bool put(const char *path, const struct strbuf *b, mode_t mode)
 }
 
 /*
- * Makes a folder, or uses an existing one. Keys are written to the folder. So refuses a symbolic
- * link, and a folder in which another user could replace files.
+ * Makes a folder, or uses an existing one. Refuses a symbolic link, and a folder in which another
+ * user could replace files, because keys are written to the folder.
  */
 static bool make_folder(const char *path, mode_t mode)
 {
@@ -267,8 +267,8 @@ static const char *line_name(bool viewer)
 }
 
 /*
- * Makes a new key that signs requests or plans, and the line that lists the key: for policies or,
- * if it is an administrator's, for the file of admins.h. Does nothing if both files exist.
+ * Makes a new key that signs requests (if @viewer is set) or plans, and a file with the line that
+ * lists this key, for policies or for the file of admins.h. Does nothing if both files exist.
  */
 static bool make_key(struct setup *s, const char *dir, const char *name, bool viewer)
 {
@@ -368,8 +368,8 @@ static const char *member_path(struct setup *s, int kind, const char *name)
 }
 
 /*
- * Returns whether @name already is a member of another kind than @kind, or the command line names
- * it as one.
+ * Returns whether @name is a member of another kind than @kind, in the folder or on the command
+ * line.
  */
 static bool is_taken(struct setup *s, int kind, const char *name)
 {
@@ -388,8 +388,8 @@ static bool is_taken(struct setup *s, int kind, const char *name)
 }
 
 /*
- * Checks the names on the command line, and prints an error. A member of two kinds would have the
- * rights of both kinds.
+ * Checks the names on the command line, and prints an error. A name must not be of two kinds,
+ * because this member would have the rights of both.
  */
 static bool are_names(struct setup *s)
 {
@@ -543,7 +543,8 @@ bool setup_files(const struct setup_opts *o)
 	struct setup s = {.o = o};
 	addresses a = {0};
 	mode_t mask = umask(
-		0022); /* whatever the user's umask, the files for /etc must be readable */
+		/* the files for /etc must be readable, even if the user's umask is stricter */
+		0022);
 	bool ok, kept;
 
 	arena_init(&s.mem);

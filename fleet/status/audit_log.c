@@ -40,7 +40,9 @@ static bool is_asked(const struct log *l, const struct audit_entry *e)
 	       (!l->q->host || glob_match(l->q->host, e->host));
 }
 
-/* Checks the signature. The subject has no ID, so the ID is that of the entry. */
+/*
+ * Checks the signature with the key of the host and ID in the entry, because the subject has no ID.
+ */
 static enum answer check(struct log *l, const struct audit_entry *e, const struct net_message *from)
 {
 	struct strbuf who = {0};

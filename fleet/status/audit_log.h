@@ -15,8 +15,8 @@ struct audit_query {
 };
 
 /*
- * Prints the entries to standard output, and checks their signatures with the keys in @k. Prints an
- * entry with a wrong signature with a mark, because it may be all that is left of a request.
+ * Prints the entries to standard output, and checks their signatures with the keys in @k. Marks an
+ * entry with a wrong signature, but prints it, because it may be the only trace of a request.
  * Returns false if entries are missing, or have wrong signatures.
  */
 bool audit_print(struct net *n, struct known *k, const struct audit_query *q);

@@ -28,7 +28,7 @@ static void set_error(struct health *h, const char *text)
 	visible_add(&b, text, strcspn(text, "\n"));
 	n = b.len < HEALTH_ERROR_MAX ? b.len : HEALTH_ERROR_MAX;
 	while (n < b.len && n && ((unsigned char)b.s[n] & 0xc0) == 0x80)
-		n--; /* does not cut a character in two */
+		n--; /* do not cut a character in two */
 	memcpy(h->error, strbuf_text(&b), n);
 	h->error[n] = '\0';
 	strbuf_release(&b);

@@ -59,8 +59,9 @@ struct refusals {
 };
 
 /*
- * Notes whether the server has taken a message to @subject at time @now, ns since boot. If this
- * must be logged, appends a text for the log to @line. Returns whether the text reports a refusal.
+ * Notes whether the server has taken a message to @subject at time @now, ns since boot. Appends a
+ * text to @line if the agent must log one: at the first refusal, then once a minute, and when the
+ * server takes messages again. Returns whether the text reports a refusal.
  */
 bool refusals_note(struct refusals *r, bool taken, const char *subject, uint64_t now,
 		   struct strbuf *line);

@@ -6,7 +6,9 @@
 
 struct net;
 
-/* Prints the runs whose requests the server has, the oldest first. Returns false on failure. */
+/*
+ * Prints the runs whose requests are still on the server, oldest first. Returns false on failure.
+ */
 bool runs_print(struct net *n);
 
 #endif

@@ -18,9 +18,9 @@ struct program_file {
 void program_note(struct program_file *f, const char *path);
 
 /*
- * Returns whether the program may run. It may if its file is the same as in @f, or if the new file
- * has the version @version; this function runs the program with --version to find out. If the
- * program may not run, appends the reason to @why. @dir is a folder for a temporary file.
+ * Returns whether the program may run: its file has not changed since program_note(), or the new
+ * file has version @version. Runs the new file with --version to find out. If the program may not
+ * run, appends the reason to @why. @dir is a folder for a temporary file.
  */
 bool program_check(struct program_file *f, const char *version, const char *dir,
 		   struct strbuf *why);

@@ -16,7 +16,7 @@
 enum {
 	SHARE = 8,        /* bytes of a share in an answer */
 	LACKS_MAX = 512,  /* maximum bytes of the reasons in an answer */
-	HEADS_MAX = 4096, /* more bytes than all heads of an answer have, with the signature */
+	HEADS_MAX = 4096, /* more bytes than the signature and all heads of an answer have */
 };
 
 static int compare(const void *a, const void *b)
@@ -27,8 +27,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Returns whether @m must answer for its site. A relay that was named and has never registered must
- * too: its hosts are not known.
+ * Returns whether @m is a relay that must answer for its site. This includes a relay that was named
+ * but has never registered, because its hosts are unknown.
  */
 static bool is_relay(const struct inventory *in, const struct member *m)
 {
@@ -95,7 +95,7 @@ static void put_share(struct strbuf *b, uint64_t v)
 		strbuf_addc(b, (char)(v >> 8 * i));
 }
 
-/* Replaces the answer of the relay by the one in @m. */
+/* Replaces the relay's previous answer by the answer in @m. */
 static void take(struct census_relay *r, const struct message *m, uint64_t sequence)
 {
 	const char *lacks = message_get(m, "lacks");
@@ -175,7 +175,7 @@ uint64_t *census_shares(const struct census *c, size_t *n)
 	return v;
 }
 
-/* Appends the first reason why the shares are not complete, in one line. */
+/* Appends the first reason why the answer is not complete, in one line. */
 static void add_lacks(const struct census *c, const char *lacks, struct strbuf *b)
 {
 	if (lacks)

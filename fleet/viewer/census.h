@@ -1,13 +1,14 @@
 /*
  * census.h - finds out which hosts a run is for, when some of them are behind relays.
  *
- * The inventory of a server has the relays, but not the hosts of their sites. A viewer that chooses
- * a few hosts (rollout.h), or limits their number, asks the relays first. Its request has the head
- * "census", whose value is the seed of target_share(). Hosts ignore such a request. A relay answers
- * with the number target_share() of each expected host that the target selects:
+ * The inventory of a server has the relays, but not the hosts of their sites. A viewer that divides
+ * the hosts into parts (rollout.h), or limits their number, asks the relays first. Its request has
+ * the head "census", whose value is the seed of target_share(). Hosts ignore such a request. A
+ * relay answers with the share of each expected host that the target selects (the number that
+ * target_share() returns):
  *
  *	"DTFLEET1\n" census run host id epoch sequence version [lacks] "\n"   { share, 8 bytes, big
- *endian }
+ * endian }
  *
  * The shares are sorted. A relay passes the request on if its site has relays too, and its answer
  * includes theirs. An answer with the head "lacks" is not complete; the value says why. The subject
@@ -38,14 +39,14 @@ struct census_relay {
 };
 
 struct census {
-	VEC(uint64_t) own; /* shares of the hosts that the inventory has itself */
+	VEC(uint64_t) own; /* shares of the hosts in the inventory; the others are behind relays */
 	VEC(struct census_relay) relays;
 };
 
 /*
- * Takes the hosts from the inventory that are expected and that @target selects, and the relays
- * that have to be asked. @seed is the seed of target_share(). Two hosts with one name in the
- * inventory count as one. The caller calls census_release().
+ * Takes the expected hosts that @target selects, and the relays to ask, from the inventory. @seed
+ * is the seed of target_share(). Hosts with the same name in the inventory count as one. The caller
+ * calls census_release().
  */
 void census_begin(struct census *c, const struct inventory *in, const char *target,
 		  const char *seed);
@@ -66,16 +67,16 @@ bool census_is_complete(const struct census *c);
 void census_lacks(const struct census *c, struct strbuf *out);
 
 /*
- * Returns a new array of the shares of all hosts, sorted, and stores their number. Hosts behind
- * different relays may have the same share, because they have the same name; each of them counts.
- * The caller frees the array with xfree().
+ * Returns a new sorted array of the shares of all hosts, and stores their number in @n. Hosts
+ * behind different relays may have the same name and so the same share; the array has the share of
+ * each of them. The caller frees the array with xfree().
  */
 uint64_t *census_shares(const struct census *c, size_t *n);
 
 /*
- * Appends a relay's answer with the number @sequence: the shares of @c. @lacks is a reason why they
- * are not complete, besides those of census_lacks(), or NULL. Omits the shares if the answer would
- * have more than @max bytes; @max may be 0 for no limit.
+ * Appends a relay's answer with the number @sequence: the shares of @c. @lacks is another reason,
+ * besides those of census_lacks(), why the shares are not complete, or NULL. Omits the shares if
+ * the answer would have more than @max bytes; @max may be 0 for no limit.
  */
 void census_write(const struct census *c, const char *run, const struct report_key *key,
 		  uint64_t sequence, const char *version, const char *lacks, uint64_t max,

@@ -12,7 +12,7 @@
 
 static const struct kind {
 	const char *opt;
-	bool word; /* @opt is the whole option; if false, any value may follow @opt */
+	bool word; /* @opt is the whole option; if false, the option may go on after @opt */
 	bool picture, screen;
 } kinds[] = {
 	{"view=", false, false, true},           {"listen=", false, false, false},
@@ -37,9 +37,8 @@ bool follow_asked(const char *xopt)
 }
 
 /*
- * Starts dtrace. If dtrace does not draw a picture, the option -x aggoutonly makes it omit the
- * final tables. The caller prints these tables, because only the caller has the hosts' last
- * messages.
+ * Starts dtrace. Unless dtrace draws a picture, -x aggoutonly makes it omit the final tables: the
+ * caller prints these, because dtrace may end before the hosts' last messages have come.
  */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)

@@ -32,7 +32,7 @@ struct look {
 	struct inventory inventory;
 	struct history history;
 	char dir[PATH_MAX];
-	/* number of the file that dtrace reads, and when it was written, ns since boot */
+	/* number of the last file for dtrace, and when it was written, ns since boot */
 	uint64_t sequence, written;
 	bool fresh; /* an interval was added since the file was written */
 	bool failed;
@@ -51,7 +51,7 @@ static void on_interrupt(int sig)
 
 /*
  * Reads the inventory, and adds an empty history for each expected host that the target selects, so
- * that a host without results is named. Returns false if the inventory cannot be read.
+ * that the output also names hosts without results. Returns false if the inventory cannot be read.
  */
 static bool expect_hosts(struct look *l)
 {
@@ -67,7 +67,7 @@ static bool expect_hosts(struct look *l)
 	return true;
 }
 
-/* Returns whether the target selects the host. The labels of the host are in the inventory. */
+/* Returns whether the target selects the host. Takes the host's labels from the inventory. */
 static bool is_wanted(const struct look *l, const char *host, const char *id)
 {
 	const struct member *m = inventory_find(&l->inventory, host, id);
@@ -254,6 +254,7 @@ int look_main(const struct view_opts *o, uint64_t from, uint64_t to)
 	history_release(&l.history);
 	rights_stop();
 	if (*l.dir)
-		rmdir(l.dir); /* for a viewer that could not start the other process */
+		/* removes the folder if rights_start() failed; otherwise rights_stop() did it */
+		rmdir(l.dir);
 	return !ok;
 }

@@ -13,8 +13,9 @@
 #include "fleet/message.h"
 
 /*
- * Maximum size of a line, and maximum number of empty lines in a row. Output beyond these limits is
- * lost. Empty lines are limited because each of them is printed with the host's name.
+ * Maximum bytes of a line, and maximum number of empty lines in a row. Output beyond these limits
+ * is lost. Empty lines have a limit because each becomes longer: it is printed with the host's
+ * name.
  */
 enum { LINE_BYTES = 1 << 20, BLANK_LINES = 1000 };
 
@@ -76,7 +77,7 @@ static int compare(const struct host_state *s, const struct report_key *k, size_
 }
 
 /*
- * Returns the index of the state with this key in the current part, or where it would be inserted.
+ * Returns the index of the state with this key in the current part, or the index where it belongs.
  */
 static size_t place(const struct hosts *h, const struct report_key *k)
 {
@@ -120,8 +121,8 @@ static void take_out(struct hosts *h, const struct host_state *s)
 }
 
 /*
- * Finds the state of a host that has not begun the run (epoch 0), by name and ID or by the name
- * alone. Takes the state out of the list. Returns NULL if there is none.
+ * Takes the state of an expected host (epoch 0) out of the list, and returns it. Looks for the name
+ * and ID, and then for the name without an ID. Returns NULL if there is none.
  */
 static struct host_state *take_expected(struct hosts *h, const struct report_key *k)
 {
@@ -194,7 +195,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 		strbuf_add(b, p, n);
 }
 
-/* Parses the snapshot once, because this is slow, and stores the needed parts in @s. */
+/* Parses the snapshot, which is slow, and keeps what the viewer needs of it in @s. */
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};
@@ -207,7 +208,9 @@ static void look_inside(struct host_state *s)
 	strbuf_reset(&s->bad);
 	if (s->snapshot.len && !f)
 		visible_add(&s->bad, d.msg, strlen(d.msg));
-	/* dtrace --merge would take it for a snapshot of that host, and leave out the host's own.
+	/*
+	 * dtrace --merge would take it for a snapshot of host f->id.host, and leave out that host's
+	 * own.
 	 */
 	else if (f && strcmp(f->id.host, s->host))
 		strbuf_addf(&s->bad, "its snapshot is of host %s", f->id.host);
@@ -306,8 +309,8 @@ void host_reject_relay(struct host_state *s, const char *why)
 }
 
 /*
- * Appends the host's current line to @out, after the empty lines before it. The line may contain
- * NULs.
+ * Appends the empty lines that came before the host's current line, and then that line, to @out.
+ * The line may contain NULs.
  */
 static void end_line(struct host_state *s, struct strbuf *out)
 {
@@ -376,7 +379,7 @@ void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset,
 			s->blank++;
 }
 
-/* Returns how many hosts from index @from on have a snapshot and this number of probes. */
+/* Returns how many hosts with an index of @from or more have a snapshot and @matched probes. */
 static size_t count_alike(const struct hosts *h, size_t from, uint64_t matched)
 {
 	size_t n = 0;

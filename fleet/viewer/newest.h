@@ -1,4 +1,4 @@
-/* newest.h - keeps the newest report of each host, whatever the order and number of messages. */
+/* newest.h - keeps the newest report of each host, even if messages are late, lost or repeated. */
 #ifndef FLEET_VIEWER_NEWEST_H
 #define FLEET_VIEWER_NEWEST_H
 
@@ -25,8 +25,8 @@ enum end {
 };
 
 /*
- * Identifies the run on one host that a report belongs to. Two machines may have the same name, and
- * two agents the same ID, so neither the name nor the ID alone distinguishes reports.
+ * Identifies the run on one host that a report belongs to. All three members are needed: two
+ * machines may have the same name, and two agents the same ID.
  */
 struct report_key {
 	const char *host, *id; /* name and ID (identity.h) of the host */
@@ -34,13 +34,13 @@ struct report_key {
 };
 
 /*
- * The newest report of a host on a run, and what the viewer knows about the host. Snapshots are
- * cumulative, so the newest one has everything.
+ * The newest report of a host on a run, and what the viewer knows about the host. The viewer needs
+ * no older snapshots, because snapshots are cumulative.
  */
 struct host_state {
 	char *host, *id;   /* @id is "" if the host was expected by its name and has not answered */
 	uint64_t epoch;    /* as in struct report_key */
-	size_t part;       /* number of the part of the run (rollout.h) that the report is about */
+	size_t part;       /* part of the run (rollout.h) to which the report belongs */
 	uint64_t sequence; /* number of the report; 0 if the host has sent none */
 	uint64_t seen;     /* when the host last registered, ns since 1970; 0 if never */
 	bool twin;         /* another host with the same name or ID has answered too */
@@ -50,22 +50,24 @@ struct host_state {
 	uint64_t unsent;  /* bytes of output that the server does not have yet */
 	uint64_t shown;   /* bytes of output that were shown */
 	/*
-	 * The run has several parts (rollout.h), and the part with this host is over. The viewer
-	 * does not wait for more answers of the host.
+	 * The run has several parts (rollout.h), and the host's part is over, so the viewer does
+	 * not wait for this host any more.
 	 */
 	bool past;
 	bool odd; /* the aggregations of this host differ from those of most hosts */
 	enum end end;
-	char *members; /* verdicts on the hosts of a relay (verdict.h); NULL if this is no relay */
+	/* verdicts on the hosts of this relay (verdict.h); NULL if the host is no relay */
+	char *members;
 	char *version; /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
-	/* why the report has no snapshot, or an old one; empty if the snapshot is the newest */
+	/* why the report has no snapshot, or an old one; empty if it has the newest */
 	struct strbuf lacks;
-	const char *rejected;   /* why a message did not count; NULL if all messages counted */
-	struct strbuf bad;      /* why the snapshot cannot be read; empty if it can be read */
-	uint64_t lost;          /* bytes of output that were lost before byte @shown */
-	uint64_t cut;           /* how many of the @lost bytes no line has reported yet */
-	uint64_t heard;         /* time of the last report, ns since boot; shows silent hosts */
-	uint64_t blank;         /* number of empty lines that no other output has followed yet */
+	const char *rejected; /* why a message did not count; NULL if all messages counted */
+	struct strbuf bad;    /* why the snapshot cannot be read; empty if it can be read */
+	uint64_t lost;        /* how many of the first @shown bytes of output were lost */
+	uint64_t cut;         /* how many of the @lost bytes were not reported by a line yet */
+	/* time of the last report, ns since boot; a host that sends none is silent */
+	uint64_t heard;
+	uint64_t blank;         /* number of empty lines at the end of the output so far */
 	struct strbuf line;     /* output after the last line end */
 	struct strbuf errors;   /* errors, as dtrace printed them */
 	struct strbuf snapshot; /* aggregation file; empty if the host has sent none */
@@ -81,8 +83,9 @@ struct hosts {
 
 /*
  * Returns the state with this key in the current part of the run. @h owns the state. If there is
- * none, uses the state with epoch 0, which an expected host and a host that refused the run have,
- * and gives it the key. Otherwise makes an empty state. A relay has one state for each part.
+ * none, takes the state with epoch 0 (of an expected host, or of a host that refused the run) and
+ * gives it the key. If there is none either, makes an empty state. A relay has one state for each
+ * part.
  */
 struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 
@@ -95,31 +98,32 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
 				 const void *data, size_t size);
 
 /*
- * Notes that a message did not count, for the host and the run that its subject names. @why is the
- * reason, a constant text.
+ * Notes that a message did not count, for the host and the run in @subject. @why is the reason, a
+ * constant text.
  */
 void hosts_reject(struct hosts *h, const char *subject, const char *why);
 
 /*
- * Notes that the answer of this host does not count because it is no relay (@why, which must stay
- * valid). Forgets the hosts that it says it answers for.
+ * Notes that the answer of this host does not count, because the host poses as a relay. @why is the
+ * reason, a constant text. Forgets the hosts for which it claims to answer.
  */
 void host_reject_relay(struct host_state *s, const char *why);
 
 /*
- * Appends complete lines of the @n bytes of a host's output at @p to @out, each after the host's
- * name. The bytes start at byte @offset of the output of the run that @key names. A line that has
- * no end yet is kept for the next call. Omits lines that were shown before. Omits empty lines at
- * the very end, because dtrace ends a line when it is interrupted. The server delivers output in
- * order, so earlier output that is missing is lost. In that case a line reports the loss. Bytes
- * beyond 1 MiB in one line, and more than 1,000 empty lines in a row, are lost and reported, too.
+ * Appends the complete lines of a piece of a host's output to @out, each after the host's name. The
+ * piece has @n bytes at @p, and starts at byte @offset of the output of the run that @key names.
+ *
+ * Keeps an incomplete line for the next call. Omits lines that were shown before. Omits empty lines
+ * at the very end, because an interrupted dtrace prints a line end. Reports output that is missing
+ * before @offset as lost, because the server delivers output in order. Also reports bytes beyond 1
+ * MiB in one line, and more than 1,000 empty lines in a row, as lost.
  */
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out);
 
 /*
- * Appends the last lines of hosts whose output does not end with a line end. The caller calls this
- * after all output.
+ * Appends the last line of each host whose output does not end with a line end. The caller calls
+ * this when it has received all output.
  */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
@@ -130,8 +134,8 @@ void hosts_last_lines(struct hosts *h, struct strbuf *out);
 void hosts_matched(const struct hosts *h, struct strbuf *out);
 
 /*
- * Marks hosts as twins if they have the same name, or the same ID, and have answered. Appends a
- * line for each pair of twins. The answers of a relay to several parts of a run are no twins.
+ * Marks hosts as twins if they have answered and have the same name or the same ID. Appends a line
+ * for each pair of twins. A relay that has answered several parts of a run is not its own twin.
  */
 void hosts_find_twins(struct hosts *h, struct strbuf *out);
 

@@ -23,7 +23,7 @@
 
 enum {
 	KNOWN_READ = 16,
-	KNOWN_KEY, /* a key, in both directions */
+	KNOWN_KEY, /* a known key, as a part of KNOWN_READ's answer or of KNOWN_WRITE's request */
 	KNOWN_WRITE,
 	SIGN,
 	PLAN,
@@ -53,11 +53,13 @@ static struct rpc_message message; /* the last message received */
 static const struct rights_opts *opts;
 static int peer;
 static struct follower follower;
-static struct known learned;          /* keys to write */
-static struct strbuf file;            /* the file that PUT writes */
-static bool unwritten;                /* a file could not be written */
-static uint64_t ends[2];              /* end of the last request that was signed, and its part */
-static volatile sig_atomic_t pressed; /* signals that the other process handles */
+static struct known learned; /* keys to write */
+static struct strbuf file;   /* the file that PUT writes */
+static bool unwritten;       /* a file could not be written */
+/* the last signed request: end of the run, and number of the part */
+static uint64_t ends[2];
+/* set by a signal of the terminal, which the other process handles */
+static volatile sig_atomic_t pressed;
 
 static void on_signal(int sig)
 {
@@ -65,7 +67,7 @@ static void on_signal(int sig)
 	pressed = 1;
 }
 
-/* Ends this process. Ends the dtrace that it runs, and removes the private folder. */
+/* Ends the dtrace that this process runs, removes the private folder, and ends this process. */
 __attribute__((noreturn)) static void leave(int status)
 {
 	follow_end(&follower);
@@ -146,8 +148,7 @@ static void write_known(void)
 	strbuf_release(&b);
 }
 
-/* Makes the request of the command line for a part of the hosts. Its texts are in @id and @hosts.
- */
+/* Makes the request that @a describes, from the command line. @id and @hosts own its texts. */
 static struct request make_request(const struct asking *a, struct strbuf *id, struct strbuf *hosts)
 {
 	const struct view_opts *v = opts->view;
@@ -162,7 +163,7 @@ static struct request make_request(const struct asking *a, struct strbuf *id, st
 		q.until = now_real() / 1000000000u + q.seconds;
 		q.program = "";
 		q.replay = NULL;
-	} else if (a->fleet) { /* a run of another viewer, which can only be ended */
+	} else if (a->fleet) { /* a run that another viewer began; this viewer can only end it */
 		q.fleet = a->fleet;
 		strbuf_adds(hosts, a->hosts);
 		q.until = a->until;
@@ -210,7 +211,9 @@ static bool read_asking(struct rpc_in *in, struct asking *a, char fleet[MESSAGE_
 	a->rate = rpc_u64(in);
 	a->fleet = foreign ? fleet : NULL;
 	a->hosts = hosts;
-	/* A request to begin a run has the target of the command line. */
+	/*
+	 * only a request to end a run may have a fleet and hosts that are not from the command line
+	 */
 	return rpc_ended(in) && a->part < PARTS && (!foreign || a->stop) &&
 	       (!a->census || !a->stop);
 }
@@ -241,7 +244,7 @@ static void sign(struct rpc_in *in)
 	strbuf_release(&b);
 }
 
-/* Returns whether the command line asks for this plan. */
+/* Returns whether the command line asks for this plan. A relay may also be planned as expected. */
 static bool is_planned(const struct planning *p, const char *host, const char *id, uint64_t plan)
 {
 	if (plan != p->plan && (plan != PLAN_EXPECTED || p->plan != PLAN_RELAY))
@@ -373,8 +376,9 @@ static void serve(void)
 }
 
 /*
- * A signal of the terminal reaches this process too. The other process decides what it means. The
- * handler, in place of SIG_IGN, lets the signal end commands that this process starts.
+ * Serves the other process. A signal of the terminal reaches both processes, and the other process
+ * decides what to do. This process has a handler instead of SIG_IGN, because commands that it
+ * starts would inherit SIG_IGN.
  */
 static void run(int sock)
 {
@@ -417,7 +421,10 @@ void rights_stop(void)
 {
 	if (sock < 0)
 		return;
-	/* The filter does not allow to wait for a process. The other end is closed when it ends. */
+	/*
+	 * The filter of system calls does not allow waitpid(). So wait until the other process has
+	 * closed its end of the socket.
+	 */
 	shutdown(sock, SHUT_WR);
 	while (rpc_receive(sock, &message, false, 0) == RPC_OK)
 		;

@@ -2,11 +2,10 @@
  * rights.h - the second process of a viewer or relay, which keeps the user's rights.
  *
  * A viewer reads bytes of others, so it gives up its rights before it connects (fleet/confined.h).
- * What still needs rights is done by a process that it has forked before. That process reads no
- * message of others. It signs what the command line asks for, and nothing else: a request, or plans
- * of an administrator. It writes files in two
- * folders; appends to the file of known keys; and runs dtrace, with the options of the command
- * line.
+ * Before that, it forks a second process, which keeps the rights and reads no message of others.
+ * The second process signs only what the command line asks for: a request, or plans of an
+ * administrator. It writes files in two folders, appends to the file of known keys, and runs dtrace
+ * with the options of the command line.
  *
  * All functions are for the process without rights, except for rights_start().
  */
@@ -28,7 +27,7 @@ struct rights_opts {
 	const char *known;            /* file of known keys; NULL for none */
 	const struct view_opts *view; /* the command line of a viewer; NULL for a relay */
 	const char *dir;              /* private folder of a viewer, which is removed at the end */
-	/* the command line of an administrator who plans for hosts; NULL for others */
+	/* the command line of `expect` or `retire`; NULL for other commands */
 	const struct planning *planning;
 };
 
@@ -42,12 +41,12 @@ struct planning {
 };
 
 /*
- * Forks the process. It ends with this one. Returns false, after a message on standard error, on
- * failure. @o must stay valid.
+ * Forks the second process, which ends when this one ends. Returns false, after a message on
+ * standard error, on failure. @o must stay valid.
  */
 bool rights_start(const struct rights_opts *o);
 
-/* Ends the process, and waits until it has removed the private folder. */
+/* Ends the second process, and waits until it has removed the private folder. */
 void rights_stop(void);
 
 /* Does what known_read() does, with the file of rights_opts. */
@@ -59,25 +58,28 @@ bool rights_known_write(struct known *k);
 /* A request that view_opts.key signs. */
 struct asking {
 	uint64_t part;     /* number of the part of the run, from 1 on; 0: the run has one part */
-	uint64_t from, to; /* its share of the hosts (target_share()) */
+	uint64_t from, to; /* the part has the hosts whose target_share() is in [from, to] */
 	bool stop;         /* ends the part of the run */
 	bool census;       /* asks relays for their hosts (census.h), and nobody else */
-	/* for a request to end a run that another viewer began: what its request says */
+	/*
+	 * to end a run that another viewer began: from the request of that run; @fleet is otherwise
+	 * NULL
+	 */
 	const char *fleet, *hosts;
 	uint64_t until, rate;
 };
 
 /*
- * Signs a request: that of the command line (view_opts.ask), for a part of the hosts. Its ID is the
- * run's, followed by "-" and the number of the part, which is 0 for a census. Appends the signed
- * message to @sealed, and stores the end of the run in @until. Returns false on failure, which has
- * been reported.
+ * Makes a request from the command line (view_opts.ask) and @a, and signs it. If the run has parts,
+ * the request's ID is that of the run, "-" and the number of the part; this number is 0 for a
+ * census. Appends the signed message to @sealed, and stores the end of the run in @until. Returns
+ * false, after a message, on failure.
  */
 bool rights_sign(const struct asking *a, struct strbuf *sealed, uint64_t *until);
 
 /*
- * Signs a plan for a host of the command line, and appends it to @sealed. A relay that is named may
- * get PLAN_EXPECTED too. Returns false on failure, which has been reported.
+ * Signs a plan for a host of the command line, and appends it to @sealed. For a relay of the
+ * command line, @plan may also be PLAN_EXPECTED. Returns false, after a message, on failure.
  */
 bool rights_plan(const char *host, const char *id, enum plan plan, struct strbuf *sealed);
 
@@ -87,13 +89,16 @@ bool rights_plan(const char *host, const char *id, enum plan plan, struct strbuf
  */
 void rights_put(bool keep, const char *name, const void *p, size_t n);
 
-/* Waits until all files are written. Returns whether that was possible. */
+/* Waits until all files are written. Returns whether all could be written. */
 bool rights_flush(void);
 
 /* Removes all files of the private folder. */
 void rights_clear(void);
 
-/* Lets dtrace show the sum of the files in the private folder. Returns whether it had status 0. */
+/*
+ * Lets dtrace show the sum of the files in the private folder. Returns whether dtrace exited with
+ * 0.
+ */
 bool rights_merge(void);
 
 /* These do what follow_start(), follow_is_over() and follow_end() do, with the private folder. */

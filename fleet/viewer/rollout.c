@@ -6,8 +6,8 @@
 #include "fleet/viewer/census.h"
 
 /*
- * Returns where a part of at most @most hosts ends that begins with number @at of the @n sorted
- * shares. Hosts with the same share are in one part, so the part may be larger.
+ * Returns the end of a part [@at, end) of the @n sorted shares. The part has @most hosts, but never
+ * divides hosts with the same share: it ends before them, or after them if it would be empty.
  */
 static size_t part_end(const uint64_t *share, size_t n, size_t at, size_t most)
 {

@@ -3,8 +3,9 @@
  * (the canary), and then groups of hosts (batches).
  *
  * target_share() gives each host a number, which differs from run to run. A part has the hosts
- * whose numbers lie in a range. So a request needs no list of hosts, each host can find out whether
- * it belongs to the part, and the hosts of the canary are chosen by chance.
+ * whose numbers lie in a range. So a request needs no list of hosts: each host knows by its number
+ * whether it belongs to the part. The numbers are hashes, so chance decides which hosts are the
+ * canary.
  */
 #ifndef FLEET_VIEWER_ROLLOUT_H
 #define FLEET_VIEWER_ROLLOUT_H
@@ -32,10 +33,10 @@ struct rollout {
 /*
  * Plans the parts for the hosts of the census, whose seed is the ID of the run: first @canary
  * hosts, and then @batch hosts at a time. If @canary is 0, there is no canary. If @batch is 0, all
- * other hosts are one part. Hosts of several sites may have one name, and so one share: they are in
- * one part, which then may have fewer or more hosts than that. The ranges of all parts together
- * include every host, even one that registers later. There is always at least one part. The caller
- * calls rollout_release().
+ * other hosts are one part. Hosts of several sites with the same name have the same share, so they
+ * are in the same part. This part may then have more or fewer hosts than @canary or @batch. The
+ * ranges of all parts together include every host, even a host that registers later. There is
+ * always at least one part. The caller calls rollout_release().
  */
 void rollout_plan(struct rollout *r, const struct census *c, size_t canary, size_t batch);
 void rollout_release(struct rollout *r);

@@ -17,7 +17,9 @@ static const char *const names[] = {
 	[VERDICT_OUT] = "left out",
 };
 
-/* Returns whether everything that an ended run has counted and printed is here. */
+/*
+ * Returns whether the viewer has everything that a run, which has ended, has counted and printed.
+ */
 static bool is_whole(const struct host_state *h)
 {
 	return (h->end == END_DONE || h->end == END_ASKED) && h->snapshot.len && !h->lossy &&
@@ -55,7 +57,9 @@ void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v
 		c->n[v]++;
 		return;
 	}
-	/* a relay without known hosts counts as one host, so that its missing part is reported */
+	/*
+	 * a relay without known hosts counts as one host, so that its missing results are reported
+	 */
 	if (!total(&m) && (v == VERDICT_OUT || h->lacks.len || h->lost || h->shown < h->out)) {
 		c->n[v]++;
 		return;
@@ -172,15 +176,15 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 }
 
 struct group {
-	struct aggfile *of; /* one file of the group */
+	struct aggfile *of; /* the first file of the group, which stands for all */
 	size_t n;
 };
 
 typedef VEC(struct group) groups;
 
 /*
- * Returns the index of the file's group, and takes ownership of the file. Makes a new group if the
- * file agrees with none of the groups.
+ * Returns the index of the group whose files have the same aggregations as @f. Makes a new group if
+ * there is none. Takes ownership of @f.
  */
 static size_t group_of(groups *g, struct aggfile *f)
 {

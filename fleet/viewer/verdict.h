@@ -24,16 +24,17 @@ struct verdicts {
 };
 
 /*
- * Judges one host. @silent is true if the host has not ended the run, and has sent nothing for too
- * long or is not waited for any more.
+ * Judges one host. @silent is true if the run has not ended on the host, and the host has sent
+ * nothing for too long or the viewer does not wait for it any more.
  */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
 /*
  * Adds the verdict @v on @h to @c. If @h is a relay, adds the verdicts on the relay's hosts
- * instead. But if @v is VERDICT_OUT, all these hosts count as left out. If @v is VERDICT_PARTIAL
- * and all these hosts are whole, one of them counts as partial. A relay counts as one host if it is
- * silent, refused or a twin, or if it knows no hosts and a part of its own answer is missing.
+ * instead, with these exceptions. If @v is VERDICT_OUT, all of the relay's hosts count as left out.
+ * If @v is VERDICT_PARTIAL and all of them are whole, one of them counts as partial. The relay
+ * itself counts as one host if it is silent, refused or a twin, or if it knows no hosts and its
+ * answer is incomplete.
  */
 void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
 
@@ -56,15 +57,15 @@ void verdicts_text(const struct verdicts *v, struct strbuf *out);
 bool verdicts_whole(const struct verdicts *v);
 
 /*
- * Appends a line for each reason why the host's answer is not whole, but not the host's own
- * messages. @version is the version of this program.
+ * Appends a line for each reason why the host's answer is not whole. Omits the host's own messages.
+ * @version is the version of this program.
  */
 void verdict_lines(const struct host_state *h, enum verdict v, const char *version,
 		   struct strbuf *out);
 
 /*
- * Marks hosts as odd if their aggregations differ from those of most hosts, so that the others can
- * be added up.
+ * Marks hosts as odd if their aggregations differ from those of most hosts, so that the viewer can
+ * add up the other hosts.
  */
 void hosts_find_odd(struct hosts *h);
 

@@ -39,12 +39,12 @@ enum {
 	STOP_S = 5,
 	READ_MS = 60000, /* time limit for reading the inventory */
 	/*
-	 * When the run is over, the viewer reads the rest from the server: for at most LAST_S in
-	 * all, and at most STALLED_S after the last message.
+	 * When the run is over, the viewer reads the remaining messages from the server: for at
+	 * most LAST_S in all, and for at most STALLED_S after the last message.
 	 */
 	LAST_S = 300,
 	STALLED_S = 10,
-	AWAY_S = 5, /* this replaces STALLED_S while there is no connection to the server */
+	AWAY_S = 5, /* used instead of STALLED_S while there is no connection to the server */
 };
 
 struct view {
@@ -66,14 +66,18 @@ struct view {
 	bool asked_to_stop; /* the server took the request to end the run */
 	bool unread;        /* the server has messages that were not read */
 	bool failed;        /* some results could not be shown */
-	/* numbers of hosts, and of hosts with host_state.odd, when the files were last written */
+	/*
+	 * number of hosts, and number of odd hosts (host_state.odd), when the files were last
+	 * written
+	 */
 	size_t nhosts, odd;
 	bool unwritten; /* the last files could not be written */
 	bool terminal;
-	bool over;                /* no more answers are expected */
-	struct follower follower; /* which dtrace shows the sum during the run; rights.h runs it */
-	bool following;           /* that dtrace runs */
-	bool found; /* another viewer began the run, and its request says what o->ask has */
+	bool over; /* no more answers are expected */
+	/* the dtrace that shows the sum during the run, started by rights_follow() */
+	struct follower follower;
+	bool following; /* @follower is running */
+	bool found;     /* another viewer began the run; o->ask has the members of its request */
 	char dir[PATH_MAX];
 };
 
@@ -111,7 +115,7 @@ bool view_seed(const char *path, uint8_t *seed)
 	return !why;
 }
 
-/* Checks the key before the request is sent. */
+/* Checks that the key can sign. The caller calls this before it sends the request. */
 static bool has_key(const struct view *v)
 {
 	uint8_t seed[SEED_SIZE] = {0};
@@ -211,8 +215,8 @@ bool view_keep_keys(struct inventory *in)
 }
 
 /*
- * Returns the path of the file of administrators' keys, or NULL. A file that is not named, and does
- * not exist, is no mistake: the server may have no certificates.
+ * Returns the path of the file of administrators' keys, or NULL if there is none to read. It is no
+ * error if the default file does not exist: a server without certificates needs no such file.
  */
 static const char *admins_path(char path[PATH_MAX])
 {
@@ -282,8 +286,8 @@ bool view_inventory(struct net *n, struct inventory *in)
 }
 
 /*
- * Makes a state for each expected host of the inventory that the request selects, so that the
- * viewer notices if a host does not answer.
+ * Makes a state for each expected host that the request selects, so that the viewer notices hosts
+ * that do not answer.
  */
 static void expect_hosts(struct view *v)
 {
@@ -317,7 +321,7 @@ static bool open_answer(struct view *v, const struct net_message *from, const vo
 
 /*
  * Returns whether the run is for this host. If not, notes that a message of the host did not count.
- * dtrace-fleet show may come later, when the host has other labels.
+ * dtrace-fleet show compares only names, because the labels may have changed since the run.
  */
 static bool is_asked(struct view *v, const struct net_message *from, const struct report_key *k)
 {
@@ -385,7 +389,7 @@ static void start_reading(struct view *v)
 	v->out = net_reader_new(v->net, STREAM_OUT, v->of_out.s, false);
 }
 
-/* Takes states and output that have arrived. Returns the number of messages. */
+/* Handles the reports and the output that have arrived. Returns the number of messages. */
 static size_t receive(struct view *v)
 {
 	size_t n = net_reader_receive(v->state, RECEIVE_MS, on_state, v);
@@ -437,8 +441,8 @@ static bool same_errors(const struct host_state *a, const struct host_state *b)
 }
 
 /*
- * Prints the messages of host number @i, unless an earlier host has the same. The first line counts
- * the other hosts with the same messages.
+ * Prints the messages of host number @i, unless an earlier host has the same messages. The first
+ * line has the number of other hosts with the same messages.
  */
 static void print_shared_errors(const struct view *v, size_t i)
 {
@@ -482,7 +486,7 @@ static void show_lines(struct view *v)
 {
 	if (!v->lines.len || v->follower.screen)
 		return;              /* waits until the screen is free */
-	if (isatty(STDOUT_FILENO)) { /* a terminal executes control sequences */
+	if (isatty(STDOUT_FILENO)) { /* a terminal would execute control sequences */
 		struct strbuf plain = {0};
 
 		visible_add_lines(&plain, v->lines.s, v->lines.len);
@@ -515,8 +519,8 @@ static bool run_dtrace(const char *const *argv, int out)
 }
 
 /*
- * Appends the name of the file of host number @i, which is the name of the host. If the host before
- * @i in the list has the same name, the name of the file also has the ID and the epoch.
+ * Appends the name of the file of host number @i: the name of the host. If host number @i - 1 has
+ * the same name, also appends the ID and the epoch.
  */
 static void add_file(const struct view *v, size_t i, struct strbuf *name)
 {
@@ -529,8 +533,8 @@ static void add_file(const struct view *v, size_t i, struct strbuf *name)
 }
 
 /*
- * Writes the snapshots of the hosts that are added up to files in the private folder or, if @keep
- * is set, in that of --keep. Returns the number of files.
+ * Writes the snapshot of each host that counts to a file, in the private folder or, if @keep is
+ * set, in the folder of --keep. Returns the number of files.
  */
 static size_t write_files(struct view *v, bool keep)
 {
@@ -551,8 +555,8 @@ static size_t write_files(struct view *v, bool keep)
 }
 
 /*
- * Updates the private folder, so that it has the newest file of each host that is added up, and
- * nothing else. Also updates the folder of --keep. Returns the number of files.
+ * Updates the private folder, so that it has the newest file of each host that counts, and nothing
+ * else. Also updates the folder of --keep. Returns the number of files.
  */
 static size_t renew_files(struct view *v)
 {
@@ -592,8 +596,8 @@ static words showing(const struct view_opts *o, bool once)
 }
 
 /*
- * Lets dtrace check the options for the output before the request is sent. Otherwise dtrace would
- * only report a mistake in an option when the run has ended.
+ * Lets dtrace check the options for the output. The caller calls this before it sends the request.
+ * Otherwise dtrace would report a wrong option only after the run.
  */
 static bool are_options(const struct view_opts *o)
 {
@@ -654,8 +658,9 @@ static void show_now(struct view *v)
 
 /*
  * Returns whether all hosts that have answered have ended and sent their output. Returns false
- * until at least one host has answered, and, during the grace period, while an expected host has
- * not. Does not wait for a host whose answers do not count, because they cannot count later.
+ * until at least one host has answered. During the grace period, also returns false until all
+ * expected hosts have answered. Ignores hosts whose answers do not count, because they cannot count
+ * later.
  */
 static bool have_ended(const struct view *v)
 {
@@ -686,10 +691,8 @@ static bool is_output_shown(const struct view *v)
 }
 
 /*
- * Returns whether all hosts have ended and none of their data is in transit. Each host reports how
- * many bytes of output it still has to send. If it has sent all of its output and the viewer has
- * read all messages of the server, output that is still missing is lost, and the viewer does not
- * wait for it.
+ * Returns whether all hosts have ended and the viewer has read everything that they sent. Does not
+ * wait for output that a host has sent, but the server does not have: it is lost.
  */
 static bool all_ended(struct view *v)
 {
@@ -710,7 +713,7 @@ static bool is_over(struct view *v)
 	uint64_t now = now_boot();
 
 	if (v->following && rights_follow_is_over()) {
-		/* the user has left the screen, as with Ctrl-C */
+		/* the user has ended the screen, which has the same effect as Ctrl-C */
 		v->following = false;
 		interrupted += !interrupted;
 	}
@@ -753,8 +756,8 @@ static bool make_folders(struct view *v)
 }
 
 /*
- * Reads the request of the run, for dtrace-fleet show. Any key may have signed it, but the
- * signature must be valid.
+ * Takes the request of the run, for dtrace-fleet show. The signature must be valid, but the key may
+ * be any key.
  */
 static void on_request(void *ctx, const struct net_message *from)
 {
@@ -816,7 +819,7 @@ static void on_census(void *ctx, const struct net_message *m)
 	census_receive(&v->census, &v->inventory, v->of_id.s, m);
 }
 
-/* Sends the request that asks the relays for their hosts. Its ID is that of a part 0. */
+/* Sends the request that asks the relays for their hosts. Its ID is that of part number 0. */
 static bool ask_relays(struct view *v)
 {
 	struct asking a = {.census = true};
@@ -857,7 +860,7 @@ static bool hear_relays(struct view *v)
 }
 
 /*
- * Finds the hosts that the run is for. If an option needs their number, asks relays for theirs.
+ * Finds the hosts that the run is for. If an option needs their number, also asks the relays.
  * Returns false, after a message, if a relay has not answered completely.
  */
 static bool count_hosts(struct view *v)
@@ -869,8 +872,8 @@ static bool count_hosts(struct view *v)
 }
 
 /*
- * Returns whether the target of a part of the run, which selects the hosts of the part too, is
- * longer than hosts accept. Prints an error in that case.
+ * Returns whether the target of a part of the run is longer than hosts accept, because a part adds
+ * a term to the target (target_add_share()). Prints an error in that case.
  */
 static bool has_long_target(const struct view *v)
 {
@@ -912,7 +915,7 @@ static void begin_reading(struct view *v)
 	v->asked = now_boot();
 }
 
-/* Gives the current part of the run an ID and a target of its own. */
+/* Sets the ID and the target of the current part of the run. */
 static void name_part(struct view *v)
 {
 	const struct rollout_part *p = &v->rollout.v.v[v->part];
@@ -1034,13 +1037,12 @@ static bool read_rest(struct view *v)
 }
 
 /*
- * A run may begin on a few hosts, the canary. Returns whether the current part of the run is the
- * canary, and at least one of its hosts is not whole. Then the run must not begin on the other
- * hosts, and a message says so.
+ * Returns whether the current part of the run is the canary, and at least one of its hosts is not
+ * whole. If so, prints a message: the run must not begin on the other hosts.
  */
 static bool canary_failed(struct view *v)
 {
-	struct strbuf twins = {0}; /* not printed here, but when the run is over */
+	struct strbuf twins = {0}; /* unused here: finish() prints the lines about twins */
 	struct verdicts c;
 
 	if (!v->rollout.v.v[v->part].canary)
@@ -1049,7 +1051,7 @@ static bool canary_failed(struct view *v)
 	hosts_find_twins(&v->hosts, &twins);
 	strbuf_release(&twins);
 	c = judge(v);
-	/* A relay may have fewer hosts now than it had when it was asked for them. */
+	/* a relay may have fewer hosts now than during the census */
 	if (verdicts_whole(&c) && c.n[VERDICT_WHOLE] >= v->rollout.v.v[v->part].hosts)
 		return false;
 	fprintf(stderr, "dtrace-fleet: the canary is not whole: %zu hosts were not asked\n",

@@ -16,7 +16,8 @@ struct view_opts {
 	struct net_opts net;
 	/* file of the secret key that signs the request; NULL to only show the answers to a run */
 	const char *key;
-	struct request ask;      /* the request; show and stop set only the ID, and read the rest */
+	/* the request; for show and stop, only the ID: the viewer reads the rest from the server */
+	struct request ask;
 	const char *dtrace;      /* path of the dtrace command, which shows the hosts' files */
 	const char *const *xopt; /* -x options for dtrace */
 	size_t nxopt;
@@ -31,8 +32,8 @@ struct inventory;
 
 /*
  * Reads the file of known keys, and the file of administrators' keys (admins.h) for the fleet
- * @fleet, before view_connect(). Returns false, after a message, on failure. The caller releases
- * @in in both cases.
+ * @fleet, into @in. Must be called before view_connect(), which gives up the rights to read files.
+ * Returns false, after a message, on failure. The caller releases @in in both cases.
  */
 bool view_known(struct inventory *in, const char *fleet);
 
@@ -50,9 +51,9 @@ struct net *view_connect(const struct net_opts *o, bool streams);
 bool view_inventory(struct net *n, struct inventory *in);
 
 /*
- * Writes the keys of hosts that the viewer did not know to its file of known keys, by rights.h.
- * Returns false, after a message, on failure, or if a known name has a new ID and a new key. Also
- * returns false if in->doubtful is set.
+ * Writes the keys of new hosts to the file of known keys, by rights_known_write(). Returns false,
+ * after a message, on failure, or if a known name has a new ID and a new key. Also returns false if
+ * in->doubtful is set.
  */
 bool view_keep_keys(struct inventory *in);
 
@@ -60,14 +61,15 @@ bool view_keep_keys(struct inventory *in);
 bool view_seed(const char *path, uint8_t *seed);
 
 /*
- * Starts the process of rights.h for a viewer with the private folder @dir, which that process
- * removes at its end. Returns false, after a message, on failure.
+ * Starts the second process (rights.h) of a viewer. This process removes the private folder @dir at
+ * its end. Returns false, after a message, on failure.
  */
 bool view_rights(const struct view_opts *o, const char *dir);
 
 /*
- * Sends the request o->ask, or finds the run o->ask.id if o->key is NULL, and shows the answers.
- * Returns the exit status, which is 0 if all hosts are whole and all of their results were shown.
+ * Sends the request o->ask and shows the answers. If o->key is NULL, sends nothing and shows the
+ * answers to the run o->ask.id. Returns the exit status, which is 0 if all hosts are whole and all
+ * of their results were shown.
  */
 int view_main(struct view_opts *o);
 
