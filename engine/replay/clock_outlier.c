@@ -1,6 +1,5 @@
 /*
- * clock_outlier.c - ignores a single packet with a wild timestamp, so that it does not move the
- * clock.
+ * clock_outlier.c - replaces the time of a single packet whose timestamp is far in the future.
  */
 #include "engine/replay/clock_outlier.h"
 

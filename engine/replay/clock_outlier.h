@@ -1,12 +1,15 @@
 /*
- * clock_outlier.h - ignores a single packet with a timestamp far in the future, so that it does not
- * move the clock. A packet older than the one before it is late: see late_time() in fire.c.
+ * clock_outlier.h - replaces the time of a single packet whose timestamp is far in the future.
  *
  * Time never goes back in a replay: after a packet of the year 2106, all later packets would be of
  * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next packet
- * has been read. If the next packet is less than CLOCK_JUMP_NS older than the held packet, or there
- * is no next packet, the held packet keeps its time. Otherwise only the held packet's clock was
- * wrong.
+ * has been read. Let `step` be the held packet's time minus the next packet's time:
+ *
+ *   step >= CLOCK_JUMP_NS  only the held packet's clock was wrong; it gets the current time
+ *   otherwise              time really jumped; the held packet keeps its time
+ *
+ * A packet keeps its time, too, if no packet follows it. For a packet that is older than the one
+ * before it, see late_time() in fire.c.
  */
 #ifndef ENGINE_REPLAY_CLOCK_OUTLIER_H
 #define ENGINE_REPLAY_CLOCK_OUTLIER_H
@@ -33,13 +36,13 @@ struct clock_outlier {
 	bool holding;
 	struct packet next; /* packet that was read ahead; its data is in the capture's buffer */
 	bool have_next;
-	bool ended; /* `end` is the result that followed the held packet */
+	bool ended; /* no packet followed the held packet; `end` has the result */
 	enum capture_result end;
 	struct capture_iface iface;
 	char *name;          /* name of the interface; owned */
 	unsigned char *data; /* `room` bytes at a fixed address; owned */
 	size_t room;
-	uint64_t outliers; /* number of packets whose time was ignored */
+	uint64_t outliers; /* number of packets whose time was replaced */
 };
 
 void clock_outlier_release(struct clock_outlier *l);

@@ -522,10 +522,7 @@ const struct dissect dissect_shapes[2][2] = {
 
 /* --------------------------------------------------------------- transport */
 
-/*
- * Number of bytes at the start of a transport header that have both ports. Shorter headers are
- * ignored.
- */
+/* Size of both ports, the first bytes of a transport header. Shorter headers are ignored. */
 #define PORTS 4
 
 /* Returns the offset where the IP packet ended on the wire, without padding. */

@@ -98,8 +98,8 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 
 /*
- * What dissect_usual() finds in a usual packet of an Ethernet, except its protocol. The first index
- * is whether the transport layer's members are set, the second whether the IP version is 6.
+ * Results of dissect_usual() except the protocol: dissect_shapes[transport][is_ipv6]. If transport
+ * is 0, the members of the transport layer are 0.
  */
 extern const struct dissect dissect_shapes[2][2];
 

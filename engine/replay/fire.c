@@ -16,7 +16,7 @@
 #include "engine/replay/capture/inline.h"
 
 #define BATCH 4096
-/* packets of one interface are out of order by less than this, in ns */
+/* a packet from an interface counts as late if it is at least this many ns behind the clock */
 #define REORDER_NS 1000000000u
 
 void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct record_sink *k)
@@ -180,7 +180,10 @@ static __attribute__((noinline)) void take_step(struct replay *r, const struct s
 	}
 }
 
-/* Takes one step of a packet of kinds @is (enum packet_is). *@end is the end of the step before. */
+/*
+ * Takes one step of a packet of kinds @is (enum packet_is). *@end is the previous step's end
+ * (AT_*).
+ */
 static inline void fire_step(struct replay *r, const struct step *s, unsigned is, unsigned *end,
 			     struct record_sink *k)
 {
@@ -216,7 +219,7 @@ static inline void fire_segment(struct replay *r, enum packet_end end, struct so
 		fire_kind(r, end, KIND_TCP_FAST, k);
 		return;
 	}
-	for (; *list; list++) { /* these steps only run units, which ignore the packet */
+	for (; *list; list++) { /* no unit reads the packet, so it is not shown */
 		r->now.ctx[1] = (uintptr_t)r->now.socket[(*list)->socket];
 		run_units(r, *list, k);
 	}
@@ -304,9 +307,9 @@ static void fire_datagram(struct replay *r, enum packet_end end, struct record_s
 }
 
 /*
- * Takes the steps of a fragment: the steps for frames and IP packets. If the fragment completes a
- * datagram, also takes the steps of the datagram: at the sender before those of the fragment,
- * because a kernel sees a datagram before it makes fragments, and at the receiver after them.
+ * Takes the steps of a fragment, which are the steps for frames and IP packets. If the fragment
+ * completes a datagram, also takes the steps of the datagram. At the sender these come first,
+ * because a kernel sees a datagram before it makes fragments. At the receiver they come last.
  */
 static __attribute__((noinline)) void fire_fragment(struct replay *r, unsigned ends,
 						    struct record_sink *k)
@@ -421,9 +424,9 @@ INLINE void find_headers(struct replay *r, bool following)
 }
 
 /*
- * Fires the ticks that are due before the current packet, then its hooks. In this function and
- * those that call it, @following is r->plan.follow_tcp, a constant, so programs that follow no
- * connections have code without the TCP tracker.
+ * Fires the ticks that are due before the current packet, then its hooks. @following is
+ * r->plan.follow_tcp. It is a constant in this function and its callers, so the C compiler makes a
+ * copy of this code without the TCP tracker.
  */
 INLINE int fire_packet(struct replay *r, bool following, struct record_sink *k, struct diag *d)
 {
@@ -500,8 +503,8 @@ static inline void set_current(struct replay *r, const struct prefetched_packet 
 }
 
 /*
- * Returns the end that sends the prefetched segment @p, or NULL if the segment does not take the
- * fast path or is no new data. Stores the other end in *@to.
+ * Returns the end that sends the prefetched segment @p, and stores the other end in *@to. Returns
+ * NULL if @p does not take the fast path, or repeats data.
  */
 static inline struct tcp_end *fast_ends(struct replay *r, const struct prefetched_packet *p,
 					struct tcp_end **to)
@@ -544,8 +547,8 @@ static __attribute__((noinline)) void fire_sent_segment(struct replay *r,
 }
 
 /*
- * Fires the hooks of the prefetched segment @p between @from and @to, which takes the fast path and
- * is no retransmission. Such a segment causes no event.
+ * Fires the hooks of the prefetched segment @p, which @from sends to @to. The segment takes the
+ * fast path and is no retransmission, so it causes no TCP event.
  */
 static inline void fire_new_segment(struct replay *r, struct prefetched_packet *p,
 				    struct tcp_end *from, struct tcp_end *to, struct record_sink *k)
@@ -577,7 +580,7 @@ static inline bool fire_usual(struct replay *r, struct record_sink *k)
 		return false;
 	time = p->pkt.ts_ns;
 	if (unlikely(time - r->env->time_ns >= CLOCK_JUMP_NS || r->ticks.due <= time))
-		return false; /* also if the packet is late */
+		return false; /* a late packet, too: the subtraction wraps around */
 	if (p->needs == NEEDS_FAST && unlikely(!(from = fast_ends(r, p, &to))))
 		return false;
 	if (unlikely(!capture_take_inline(r->in.cap, &p->pkt, r->prefetch.generation)))

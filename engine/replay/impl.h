@@ -108,7 +108,7 @@ struct current {
 	uint16_t mac_header;
 	uint32_t iface_serial; /* serial of the interface in ksim.dev */
 
-	const struct prefetched_packet *prefetched; /* prefetched state of the packet, or NULL */
+	const struct prefetched_packet *prefetched; /* state from prefetch.h, or NULL */
 	/* the segment in the packet, as the TCP tracker needs it */
 	struct tcp_seg seg;
 	/* sockets that hooks may show; enum step_socket has the indexes */
@@ -119,8 +119,8 @@ struct current {
 
 	unsigned ends; /* ends (AT_*) of the packet that are local */
 	/*
-	 * end (AT_*) whose process the capture names as the packet's owner; 0 if the capture names
-	 * none, or as find_owned_end() says
+	 * end (AT_*) of the socket that the packet's owner has, from find_owned_end(); 0 if the
+	 * capture names no owner
 	 */
 	unsigned owned_end;
 	bool shown;       /* ksim.skb describes this packet */
@@ -146,8 +146,8 @@ struct replay {
 	struct current now;
 	struct ksim_objects ksim;
 	/*
-	 * segments of usual Ethernet frames may need only the steps of NEEDS_FAST, in both
-	 * directions
+	 * prefetch.c may mark a TCP segment of this interface as NEEDS_FAST: its frames are
+	 * Ethernet, every host is local, and the program sees no DNS messages
 	 */
 	bool fast_segments;
 	struct vm_region *packet_region; /* the bytes of the packet that ksim.skb describes */
@@ -164,10 +164,10 @@ struct replay {
 	struct tick_queue ticks;
 	bool over;             /* the time of -x duration has passed */
 	uint64_t late_packets; /* number of packets that got the time of an earlier packet */
-	uint64_t late_ns;      /* largest change of a packet's time for that reason, in ns */
+	uint64_t late_ns;      /* largest change of a late packet's time, in ns */
 	/* find_owned_end() has found the end of a packet's owner at least once */
 	bool owner_seen;
-	uint64_t ambiguous_owners; /* number of packets whose owner could be at either end */
+	uint64_t ambiguous_owners; /* number of packets whose owner may be at either end */
 
 	/* processes that share the work; NULL if this process replays the whole capture */
 	struct jobs *jobs;

@@ -10,9 +10,9 @@
  * process.
  *
  * The process sends a struct outcome, the MAP_PERCPU value, and the keys of each aggregation's map.
- * Each key is { 1, key, value by pack_words() }, and a 0 follows the last key. Then the process
- * sends the records, each as { struct kept_record, record }, and at the end a mark. Without the
- * mark, the parent ignores all of the data.
+ * A key is sent as { 1, key, value packed by pack_words() }. After the last key comes a 0. Then the
+ * process sends the records, each as { struct kept_record, record }, and at the end a mark. If the
+ * mark is missing, the parent ignores everything that the process sent.
  */
 #include "engine/replay/jobs.h"
 
@@ -270,8 +270,8 @@ struct keep {
 };
 
 /*
- * Returns whether the clause that wrote record @rec ran exit(), which ends this chunk and drops all
- * later ones.
+ * Returns whether the clause that wrote record @rec ran exit(). Then this chunk ends, and the
+ * parent drops all later chunks.
  */
 static bool is_exit(const struct program *p, const struct record *rec)
 {
@@ -545,7 +545,7 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	/* wait only for processes that have finished, so that time(1) counts their CPU time */
+	/* wait only for processes that have finished; time(1) counts the CPU time of these */
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
@@ -654,7 +654,7 @@ static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct 
 	strbuf_release(&rec);
 }
 
-/* Returns whether all data of a process has arrived, which ends with the mark. Removes the mark. */
+/* Returns whether @b has all data of a process: it then ends with the mark. Removes the mark. */
 static bool is_complete(struct strbuf *b)
 {
 	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
@@ -718,8 +718,8 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 
 /*
  * Merges the chunks that have ended, in the order of the file, up to the first chunk that a process
- * is still replaying. A chunk that the parent stopped early is the last. Returns false if the next
- * chunk cannot be merged.
+ * is still replaying. Merges no chunk after one that the parent stopped early. Returns false if the
+ * next chunk cannot be merged.
  */
 static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 {

@@ -292,7 +292,7 @@ struct tcp_sock {
 	__u32 snd_ssthresh; /* always 0 */
 	__u32 total_retrans;
 	struct sk_buff *highest_sack; /* always NULL */
-	/* 0, because it is not known; so are the next three members */
+	/* always 0, because a capture does not show it; so are the next three members */
 	__u32 packets_out;
 	__u32 lost_out;
 	__u32 rate_delivered;

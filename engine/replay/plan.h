@@ -84,8 +84,8 @@ enum packet_is {
 	IS_FRAME = 1,
 	IS_IP = 2,
 	/*
-	 * a TCP packet that is unfragmented or reassembled; IS_UDP and IS_UDPLITE are such packets
-	 * of these protocols
+	 * an unfragmented or reassembled TCP packet; IS_UDP and IS_UDPLITE are the same for UDP and
+	 * UDP-Lite
 	 */
 	IS_TCP = 4,
 	IS_UDP = 8,
@@ -176,8 +176,8 @@ struct plan {
 	struct units hook[NHOOK];
 	struct step steps[STEPS_MAX]; /* the steps that the program needs */
 	/*
-	 * for each set of local ends (AT_*) and each kind of packet, pointers to those of `steps`
-	 * that such a packet takes; NULL follows the last step
+	 * list[ends][kind] points to those members of `steps` that a packet of this kind takes if
+	 * the ends (AT_*) are local; NULL follows the last pointer
 	 */
 	const struct step *list[AT_BOTH + 1][NKINDS][STEPS_MAX];
 	unsigned ends; /* ends (AT_*) that have any step */
@@ -225,7 +225,7 @@ static inline enum packet_kind kind_of_datagram(uint8_t protocol)
 	return KIND_IP;
 }
 
-/* Returns whether a packet of that kind has any step. */
+/* Returns whether a packet of kind @kind takes any step. */
 static inline bool plan_sees(const struct plan *plan, enum packet_kind kind)
 {
 	return plan->list[AT_BOTH][kind][0];

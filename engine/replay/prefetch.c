@@ -19,9 +19,10 @@ static inline struct prefetched_packet *nth(struct prefetch *a, unsigned i)
 }
 
 /*
- * Prefetches the TCP segment @pkt that takes the fast path, unless its connection prevents that.
- * @v6 is a constant. Returns false for other packets: with unusual IP headers or lengths, an
- * incomplete TCP header, or other flags. Then only a->seg may have changed.
+ * Prefetches @pkt if it is a TCP segment that may take the fast path; only the state of its
+ * connection can still prevent that. @v6 is a constant. Returns false for other packets: with
+ * unusual IP headers or lengths, an incomplete TCP header, or other flags. Then only a->seg may
+ * have changed.
  */
 INLINE bool prefetch_fast(const struct replay *r, const struct peeked_packet *pkt, bool v6,
 			  struct prefetched_packet *a)
@@ -106,7 +107,7 @@ INLINE bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
 	return true;
 }
 
-/* Prefetches the connection of packet CONN_DISTANCE of the ring, which has more packets. */
+/* Prefetches the connection of packet CONN_DISTANCE of the ring. The ring must have that packet. */
 static inline void prefetch_conn(struct replay *r)
 {
 	struct prefetched_packet *far = nth(&r->prefetch, CONN_DISTANCE);

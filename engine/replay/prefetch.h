@@ -26,8 +26,8 @@ enum prefetched_need {
 	/* no step: no program of the run sees such a packet, and it is no TCP segment */
 	NEEDS_NOTHING,
 	/*
-	 * only the steps of a segment that changes no state, if its connection agrees: seg is
-	 * valid, and has ACK and none of SYN, FIN, RST and URG
+	 * if the connection allows the fast path, only the steps of IS_TCP_FAST; seg is valid, and
+	 * has ACK and none of SYN, FIN, RST and URG
 	 */
 	NEEDS_FAST,
 };
@@ -80,10 +80,10 @@ static inline struct prefetched_packet *prefetch_next(struct prefetch *a)
 void prefetch_advance(struct replay *r);
 
 /*
- * Makes the next packet the current one if it is prefetched. Returns its state, or NULL if it is
- * not prefetched: then the caller reads the packet from the capture. This function and
- * prefetch_packets() prefetch further packets. Their results are valid until the next call of
- * any of these functions.
+ * Makes the next packet the current one if it is prefetched, and returns its state. Otherwise
+ * returns NULL, and the caller reads the packet from the capture. prefetch_take() and
+ * prefetch_packets() also prefetch further packets. A result is valid until the next call of one of
+ * these two functions or of prefetch_advance().
  */
 const struct prefetched_packet *prefetch_take(struct replay *r);
 

@@ -34,10 +34,10 @@ struct piece {
 	unsigned char data[];
 };
 
-/* Consecutive pieces. Each arrived when the piece before it was the one at the highest offset. */
+/* Consecutive pieces that arrived in order: each continued the end of the highest run so far. */
 struct run {
 	struct run *left, *right;
-	/* hash of the offset with a random key; the root of the treap has the highest */
+	/* hash of the offset with a random key; the root of the treap has the highest priority */
 	uint64_t priority;
 	uint32_t off, end;
 	struct piece *first, *last;

@@ -40,7 +40,7 @@ struct fragment {
  */
 struct datagram {
 	const unsigned char *data; /* valid until the next reassemble() */
-	/* number of bytes at data; number of bytes of the whole datagram */
+	/* number of captured bytes at data, and number of bytes of the whole datagram */
 	uint32_t captured, wirelen;
 };
 

@@ -12,7 +12,7 @@
  * Hooks of TCP connections fire between these hooks (tcp/track.h): state changes, handshakes,
  * refusals, resets, retransmissions, and ends of connections.
  *
- * A fragment is no datagram: it fires only the hooks of IP packets and of all packets. Once all
+ * A fragment is no datagram: it fires only the hooks of frames and of IP packets. Once all
  * fragments have arrived, the datagram fires its own hooks.
  *
  * local.h decides which ends of a packet are local. The time of a replay is the time of its

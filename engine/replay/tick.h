@@ -20,7 +20,7 @@ struct tick {
 	uint64_t due; /* time of the next firing; UINT64_MAX if the timer never fires again */
 };
 
-#define TICK_END UINT32_MAX /* a value of tick.unit: at this time the replay ends */
+#define TICK_END UINT32_MAX /* value of tick.unit for the timer that ends the replay */
 
 /* tick_init() makes an empty queue: due is UINT64_MAX and all other members are 0. */
 struct tick_queue {

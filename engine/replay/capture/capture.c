@@ -251,7 +251,7 @@ uint32_t capture_generation(const struct capture *c)
 void capture_set_filter(struct capture *c, struct pcap_filter *s)
 {
 	c->filter = s;
-	c->layout = NULL; /* inline.h knows no filters */
+	c->layout = NULL; /* keeps inline.h, which ignores the filter, from reading */
 }
 
 /* -------------------------------------------------------------------- properties */

@@ -25,7 +25,7 @@ struct capture_iface {
 	/* maximum number of captured bytes of a packet; 0 if there is no limit */
 	uint32_t snaplen;
 	uint32_t index;   /* number of the interface in its section, from 0 */
-	uint32_t serial;  /* number that differs for every interface of the file, from 1 */
+	uint32_t serial;  /* unique number of the interface in the file, from 1 */
 	const char *name; /* name of the interface, or NULL */
 
 	/* Conversion of a timestamp to nanoseconds; private to the formats. */
@@ -105,16 +105,15 @@ struct peeked_packet {
 	uint32_t caplen, wirelen;
 	uint32_t size;   /* bytes of the record */
 	uint16_t header; /* bytes of the record before data */
-	/* the record has no data that these members do not describe, such as options */
+	/* these members describe the whole record: it has no options, for example */
 	bool whole;
 };
 
 /*
- * Describes in @out a packet that is in the buffer, but that capture_next() has not returned yet.
- * @at points to the packet's record, or is NULL for the record after the last packet read. Ignores
- * the filter. Returns false if there is no complete packet record at that place, or if the format
- * cannot describe the record without reading it. @at and @out are valid until capture_generation()
- * changes.
+ * Describes in @out a packet in the buffer that capture_next() has not returned yet. @at points to
+ * the packet's record, or is NULL for the record after the last packet read. Ignores the filter.
+ * Returns false if no complete packet record begins at @at, or if the format must read the record
+ * to describe it. @at and @out are valid until capture_generation() changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char *at, struct peeked_packet *out);
 
@@ -127,10 +126,10 @@ static inline const unsigned char *capture_after(const struct peeked_packet *p)
 uint32_t capture_generation(const struct capture *c);
 
 /*
- * Reads the packet that capture_peek() described in @p, when capture_generation() was @generation.
- * Returns false, and reads nothing, if only capture_next() can read the next packet. This is so if
- * @p is not the next packet or is not whole, if the buffer has changed, if there is a filter, or if
- * the capture ends before @p.
+ * Reads the packet @p, which capture_peek() described when capture_generation() was @generation.
+ * Returns false, and reads nothing, if the caller must call capture_next() instead: @p is not the
+ * next packet or is not whole, the buffer has changed, there is a filter, or the capture ends
+ * before @p.
  */
 bool capture_take(struct capture *c, const struct peeked_packet *p, uint32_t generation);
 
@@ -143,10 +142,10 @@ void capture_set_filter(struct capture *c, struct pcap_filter *s);
 /*
  * The following functions are for processes that share a file.
  *
- * capture_seek() continues at the first bytes at or after byte @off that look like a record. The
- * place is a guess, which is right if the process that reads the previous part of the file ends
- * there. The interfaces read so far stay known. Returns false, possibly with an error in @d, if
- * nothing looks like a record.
+ * capture_seek() continues at the first bytes at or after byte @off that look like a record. This
+ * place is a guess. The guess is right if the process that reads the previous part of the file ends
+ * exactly there. The interfaces read so far stay known. Returns false, possibly with an error in
+ * @d, if nothing looks like a record.
  *
  * capture_set_end() ends the capture before the first record that begins at or after byte @off.
  * After the end, capture_pos() returns where that record begins.

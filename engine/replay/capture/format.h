@@ -49,10 +49,10 @@ struct capture_format {
 	bool (*peek)(const struct capture *c, const unsigned char *p, struct peeked_packet *out);
 
 	/*
-	 * Returns the size in bytes of a record that may begin at @p, where @left bytes are in the
-	 * buffer, or 0 if no record can begin there. *@sec is the time of the previous record in
-	 * seconds, or 0 if it is unknown. The function sets *@sec to the time of this record;
-	 * pcapng ignores @sec. capture_seek() accepts a chain of such records.
+	 * Returns the size in bytes of the record that may begin at @p, or 0 if no record can begin
+	 * there. @left bytes from @p on are in the buffer. *@sec is the time of the previous record
+	 * in seconds, or 0 if it is unknown; the function sets it to the time of this record.
+	 * pcapng ignores @sec. capture_seek() uses this function to find several records in a row.
 	 */
 	size_t (*record_size)(const struct capture *c, const unsigned char *p, size_t left,
 			      uint32_t *sec);

@@ -52,7 +52,7 @@ static const struct text_line {
 	{"User: ", WHOLE(user)},
 	{"Control group: ", WHOLE(cgroup)},
 	{"Container: ", WHOLE(container)},
-	/* room for the first 12 digits, because ptcpdump writes all 64 */
+	/* keeps the first 12 of the 64 digits that ptcpdump writes */
 	{"ContainerId: ", TEXT(container, 12 + 1)},
 	{"Network namespace: ", WHOLE(netns)},
 #undef WHOLE

@@ -20,8 +20,8 @@
 #define RECORD_USUAL \
 	(256u << 10) /* maximum length of a packet in bytes, unless the snap length is larger */
 /*
- * In a search for a record: bytes that look like the next record, but whose time differs by more
- * seconds than this, are not taken for a record.
+ * When seek.c looks for a record, the times of two records in a row must differ by at most this
+ * many seconds.
  */
 #define NEAR_SECONDS 86400
 

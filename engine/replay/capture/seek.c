@@ -16,7 +16,7 @@
 
 /*
  * Returns whether CHAIN records follow each other from @p on. @at_end means that the buffer has the
- * end of the file. Fewer records are then enough if the last one ends at this end.
+ * end of the file. Then fewer records are enough, if the last one ends at the end of the file.
  */
 static bool is_chain(const struct capture *c, const unsigned char *p, bool at_end)
 {

@@ -47,9 +47,9 @@ struct dns_segment {
 void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*
- * Finds the next message of @s whose DNS header was captured and that is of the kind s->responses
- * asks for. Sets its offset *@at in the data and the number of its captured bytes *@len. Returns
- * false if there is no further message.
+ * Finds the next message of @s that is a query or a response, as s->responses says, and whose DNS
+ * header was captured. Stores its offset in the data in *@at, and the number of its captured bytes
+ * in *@len. Returns false if there is no further message.
  */
 bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len);
 

@@ -103,7 +103,7 @@ static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint
 	return true;
 }
 
-/* Returns whether the only flag of the segment that can change a state is ACK. */
+/* Returns whether the segment has ACK and none of SYN, FIN and RST. */
 static inline bool tcp_seg_only_acknowledges(const struct tcp_seg *s)
 {
 	return (s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK;

@@ -72,10 +72,7 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 	icsk->icsk_rto = RTO_INIT;
 }
 
-/*
- * Sets the options of the connection, which are the options that both SYNs have. @peer has the
- * options of the peer's SYN.
- */
+/* Turns on the options that both SYNs have. @peer has the options of the peer's SYN. */
 static void set_options(struct tcp_end *e, const struct tcp_syn_opts *peer)
 {
 	struct tcp_options_received *rx = &e->tp.rx_opt;
@@ -303,8 +300,9 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 }
 
 /*
- * Does not branch on whether the segment has data: a CPU cannot predict this, and a wrong guess
- * takes longer than all of the function. A measurement of the round trip starts more seldom.
+ * Records that @e sent @s, which has new data or none (tcp_end_is_next()). Does not branch on
+ * whether @s has data: a CPU cannot predict this, and a wrong guess takes longer than the whole
+ * function. The one branch starts to measure a round-trip time, which is rare.
  */
 SPECIALIZED void sent_next(struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -330,7 +328,6 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 {
 	enum tcp_send_kind kind;
 
-	/* also if the segment is so far ahead that its end would be before snd_nxt */
 	if (__builtin_expect(tcp_end_is_next(e, s) && !(s->flags & TCP_URG), 1)) {
 		sent_next(e, s);
 		return s->len ? TCP_SEND_NEW : TCP_SEND_OTHER;

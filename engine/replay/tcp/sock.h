@@ -71,7 +71,10 @@ struct tcp_end {
 	uint8_t status; /* enum tcp_end_status */
 	uint8_t state;  /* enum tcp_state of the socket */
 	uint8_t dups;   /* number of duplicate acknowledgements */
-	/* the members timed_seq and timed_at are valid; this and the next are no bits, for speed */
+	/*
+	 * timed_seq and timed_at are valid; for speed, `timing` and `window_known` are not
+	 * bit-fields
+	 */
 	bool timing;
 	bool window_known; /* snd_wnd comes from a segment of the peer, and is no assumption */
 	bool stale : 1;    /* a newer attempt to connect has begun, and will reuse this struct */
@@ -153,8 +156,8 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * Returns whether the fast-path segment @s, without URG, is no retransmission by @e: it has new
- * data, or no data.
+ * Returns whether @s has new data or none, so it is no retransmission by @e. @s takes the fast path
+ * and has no URG.
  */
 static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -162,8 +165,8 @@ static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg
 }
 
 /*
- * Does the work of tcp_end_sent_fast() and tcp_end_received_fast() for such a segment, which @from
- * sends and @to receives.
+ * Does the work of tcp_end_sent_fast() and tcp_end_received_fast() for segment @s, which @from
+ * sends to @to. tcp_end_is_next() must be true for @s.
  */
 void tcp_end_exchange(struct tcp_end *restrict from, struct tcp_end *restrict to,
 		      const struct tcp_seg *restrict s);

@@ -172,8 +172,8 @@ static inline void tcp_table_prefetch_slot(const struct tcp_table *t, uint32_t h
 }
 
 /*
- * Prefetches the members of @c that every segment uses and, at ends that programs look at, those
- * that they read first. @from is the index of the end that sends the segment.
+ * Prefetches the members of @c that every segment uses. If programs read the sender's or the
+ * receiver's socket, also prefetches what they read first. End @from sends the segment.
  */
 static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp_conn *c,
 				     unsigned from)
