@@ -44,7 +44,7 @@ struct source_loss {
 	 * number of network namespaces that dtrace may not enter, so their sockets are not reported
 	 */
 	uint64_t netns_denied;
-	/* number of packets whose owner could be at either end; programs see no owner for them */
+	/* number of packets whose owner may be at either end, so programs see no owner for them */
 	uint64_t ambiguous_owners;
 	/* number of packets that the kernel dropped because the capture buffer was full */
 	uint64_t iface_drops;
@@ -61,10 +61,10 @@ struct source_loss {
 	 * number of packets that got the time of an earlier packet, because time must not go back
 	 */
 	uint64_t late_packets;
-	uint64_t late_ns; /* largest change of a packet's time for that reason, in ns */
+	uint64_t late_ns; /* largest change of a late packet's time, in ns */
 	/*
-	 * number of packets with a wrong time far ahead of the others; each got the time that the
-	 * replay had reached
+	 * number of packets whose time was far ahead of the packets around them; each got the time
+	 * that the replay had reached
 	 */
 	uint64_t bad_clocks;
 
@@ -127,8 +127,9 @@ struct source_ops {
 
 	/*
 	 * Calls @fn for each key of map @map, which is a hash or table with one value per CPU.
-	 * @value has ncpu consecutive values, each of the map's value_size rounded up to 8. If @fn
-	 * returns true, the key is deleted. @fn must not call back into the source.
+	 * @value has ncpu consecutive values. Each takes the map's value_size, rounded up to a
+	 * multiple of 8 bytes. If @fn returns true, the key is deleted. @fn must not call back into
+	 * the source.
 	 */
 	int (*map_each)(struct source *s, uint32_t map,
 			bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
@@ -176,8 +177,8 @@ struct source {
 	 */
 	bool synchronous;
 	/*
-	 * set by map_each() before each call of @fn: the key comes only once. Otherwise a key with
-	 * the same bytes may come again, or may have come before.
+	 * set by map_each() before each call of @fn. If true, @fn gets this key only once. If
+	 * false, another call of @fn may get an equal key.
 	 */
 	bool distinct;
 	/*

@@ -3,12 +3,12 @@
  * grow, reads them and removes keys.
  *
  * ir/table.h describes a table and what programs do with it. The arena reserves addresses for each
- * table's greatest size, and gets pages as the table grows. A program addresses no entry beyond
- * `room`, which is raised when the pages exist.
+ * table's greatest size, and gets pages as the table grows. Programs use only the entries below
+ * table_head.room, which is raised when the pages exist.
  *
  * A thread lets tables grow, because the consumer may be busy for longer than programs need to fill
- * a table. The program that allocates entry number `mark` wakes the thread. Both threads change
- * indexes; they hold the lock while they do so.
+ * a table. The program that allocates entry number table_head.mark wakes the thread. The thread and
+ * the consumer both change indexes; they hold karena.lock while they do so.
  */
 #include "engine/kernel/impl.h"
 
@@ -35,10 +35,10 @@
 #define MAP_TYPE_ARENA 33      /* BPF_MAP_TYPE_ARENA, which older headers lack */
 #define ARENA_MAX (2ull << 30) /* maximum size of the address range of an arena, in bytes */
 #define FIRST_ROOM 65536       /* largest number of entries of a new table */
-#define FIRST_BYTES (2u << 20) /* most bytes for the values of a new table on all CPUs */
+#define FIRST_BYTES (2u << 20) /* maximum bytes of a new table's values, on all CPUs together */
 #define LEAST_ROOM 64
-#define ARRAY_BYTES (4u << 20) /* most bytes for the entries of a new array of memory ... */
-#define ARRAY_ROOM 8192        /* ... unless that is too little for this many entries */
+#define ARRAY_BYTES (4u << 20) /* a new array of memory gets this many bytes for entries ... */
+#define ARRAY_ROOM 8192        /* ... but room for at least this many entries */
 #define SMALL_ROOM 131072      /* smaller tables grow by a factor of 4, others by 2 */
 #define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
 /* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
@@ -137,7 +137,9 @@ bool karena_wait_for_programs(void)
 	return !syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* As karena_wait_for_programs(). try_arena() has checked that the kernel offers the call. */
+/*
+ * Does the work of karena_wait_for_programs(). Cannot fail, because try_arena() has tried the call.
+ */
 static void wait_for_programs(void)
 {
 	if (!karena_wait_for_programs())
@@ -226,13 +228,13 @@ static uint32_t array_entry(const struct ktable *t)
 	return t->def->key_size + t->value_size;
 }
 
-/* Returns the number of an array's first entry that programs take to add a key. */
+/* Returns the number of an array's first entry after entry 0 and the spare entries. */
 static uint64_t array_first(const struct karena *a)
 {
 	return 1 + (uint64_t)ARRAY_SPARES * a->cpus;
 }
 
-/* Returns the number of entries of an array for @max keys: entry 0, the spare ones and the keys. */
+/* Returns the number of entries of an array for @max keys, with entry 0 and the spare entries. */
 static uint64_t array_entries(const struct karena *a, uint64_t max)
 {
 	return array_first(a) + max;
@@ -491,8 +493,8 @@ static bool begin_replacing(struct karena *a, struct ktable *t, uint64_t slots)
 }
 
 /*
- * Copies the keys that programs still added to the old index @from, which has @n slots, after it
- * was replaced.
+ * Copies the keys that programs added to the old index while it was being replaced. @from is the
+ * old index, which has @n slots.
  */
 static void finish_replacing(struct ktable *t, const uint64_t *from, uint64_t n)
 {
@@ -843,7 +845,7 @@ static void take_out(struct ktable *t, uint64_t entry)
 	vec_push(&t->pending, (uint32_t)entry);
 }
 
-/* Takes all entries out of the ring, as programs do, so that it is empty. */
+/* Empties the ring of free entries: takes entries out of it as programs do. */
 static void empty_ring(struct ktable *t)
 {
 	struct table_head *h = t->head;
@@ -860,8 +862,8 @@ static void empty_ring(struct ktable *t)
 }
 
 /*
- * Makes the ring large enough for all entries that have memory. The table may grow to many more, so
- * the ring grows with it. Programs do not read an empty ring, so its size can change. Returns false
+ * Makes the ring large enough for all entries that have memory. The ring grows with the table.
+ * Empties the ring first: programs do not read an empty ring, so its size may change. Returns false
  * if there is no memory.
  */
 static bool grow_ring(struct karena *a, struct ktable *t)
@@ -903,7 +905,7 @@ static void reuse_entries(struct karena *a, struct ktable *t)
 struct listed {
 	/* all entries; the caller frees the sets, which are one block of memory */
 	uint64_t *set;
-	uint64_t *twice; /* entries whose keys may be those of other entries */
+	uint64_t *twice; /* entries whose key another entry may have, too */
 	size_t nset;
 	uint64_t n; /* number of entries */
 };
@@ -914,9 +916,9 @@ static void set_bit(uint64_t *set, uint64_t entry)
 }
 
 /*
- * Compares slot @i with the slots before it, and marks its entry and another one if their keys may
- * be equal. Equal keys have the same hash, and no free slot is between them. Returns false if the
- * number of slots without a free one is too large for this.
+ * Compares slot @i with the slots before it, down to the first free one. If an earlier entry may
+ * have the same key, marks both entries. Equal keys have equal hashes and no free slot between
+ * them. Returns false if CLUSTER_MAX slots have no free one among them.
  */
 static bool mark_twice(const uint64_t *slot, uint64_t mask, uint64_t i, uint64_t *twice)
 {
@@ -972,8 +974,8 @@ static void empty_table(struct ktable *t)
 }
 
 /*
- * Removes the entries @doomed. If many were removed, rebuilds the index and frees the entries. The
- * table has @all entries. If @quiescent, no program needs them any more.
+ * Removes the entries @doomed from a table of @all entries. If many were removed, rebuilds the
+ * index and frees the entries. @quiescent means that no program uses the table any more.
  */
 static void remove_entries(struct karena *a, struct ktable *t, const struct entries *doomed,
 			   uint64_t all, bool quiescent)
@@ -1021,8 +1023,8 @@ static void visit_entries(struct walk *w, size_t i, uint64_t word)
 }
 
 /*
- * Visits the keys that may come twice first. They are few, and the consumer searches for each of
- * them among the keys so far.
+ * First visits the keys that may come twice. There are few of them. For each, the consumer checks
+ * whether the key has come before; the other keys need no check.
  */
 int karena_each(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 {

@@ -67,7 +67,7 @@ static void release(struct kring *r)
 {
 	unsigned long to = r->quiet ? r->last : r->pos;
 
-	if ((long)(to - *r->cons) > 0) /* the kernel may already have reused bytes before *cons */
+	if ((long)(to - *r->cons) > 0) /* never goes back: the kernel may have reused the bytes */
 		__atomic_store_n(r->cons, to, __ATOMIC_RELEASE);
 }
 

@@ -16,7 +16,7 @@ struct vm_addition {
 	uint64_t key[]; /* the key, padded with zeros to a multiple of 8 bytes */
 };
 
-/* Returns the distance of additions in the ring, in bytes. For short keys it is a power of two. */
+/* Returns the size of a place in the ring, in bytes. For short keys it is a power of two. */
 static inline size_t stride(uint32_t key_size)
 {
 	size_t size = sizeof(struct vm_addition) + (key_size + 7) / 8 * 8;

@@ -179,8 +179,8 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 /* -------------------------------------------------------------------- kfuncs */
 
 /*
- * Does the work of both functions for dynptrs. A packet has only its captured bytes, which programs
- * read directly. So bpf_dynptr_from_skb() returns 0 (success), but bpf_dynptr_slice() returns NULL.
+ * Implements bpf_dynptr_from_skb() and bpf_dynptr_slice(). A packet has only its captured bytes,
+ * which programs read directly. So the first returns 0 (success), and the second returns NULL.
  */
 static uint64_t return_zero(struct vm_exec *ex, const uint64_t *r)
 {

@@ -78,7 +78,7 @@ static void known_also(struct jit_known *known, const struct jit_known *other)
 	known->lookup_results &= other->lookup_results;
 }
 
-/* Keeps the knowledge at the current operation for operation @to, to which it jumps. */
+/* Records what is known about registers for operation @to, to which the current operation jumps. */
 static void known_at_jump(struct jit *j, uint32_t to)
 {
 	known_also(&j->known_at[to], &j->known);
@@ -410,8 +410,8 @@ static unsigned op_regs(unsigned opcode, const struct vm_op *op, unsigned *write
 
 /*
  * Finds the registers that the main function uses, and those that it may read before it writes
- * them: at each operation, `set` has the registers that are written on all ways there. At the
- * target of a jump backwards, only the arguments of the unit count as written.
+ * them. At each operation, `set` has the registers that are written on every path to the operation.
+ * At the target of a jump backwards, only the unit's arguments count as written.
  */
 static void find_regs(struct jit *j, const uint8_t *opcode, const bool *second, const uint8_t *mark)
 {

@@ -389,8 +389,8 @@ void jit_jump(struct jit *j, uint32_t to)
 }
 
 /*
- * Emits an unconditional jump, and before this jump a conditional one, on the inverse condition,
- * that skips it. The reason is that an unconditional jump reaches further than a conditional one.
+ * Emits an unconditional jump to @to, and before it a conditional jump that skips it if @cond is
+ * false. A conditional jump alone would not reach far enough.
  */
 void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
 		 uint32_t to)

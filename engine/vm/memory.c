@@ -82,7 +82,7 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
-	/* a pending addition may fail now, and is then counted in the per-CPU value */
+	/* first carries out pending additions: one that fails is counted in the per-CPU value */
 	for (uint32_t i = 0; i < vm->nmap; i++)
 		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);
