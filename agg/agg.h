@@ -94,16 +94,16 @@ struct agg_fn_def {
 
 	/*
 	 * Subtracts @what, an earlier state of the same value, from @from. NULL for min() and
-	 * max(), because two of their states have no difference. Instead, their values begin with
-	 * the aggregation's generation plus 1. clear() increments the generation, and the next
-	 * update then replaces the value.
+	 * max(): a minimum cannot be subtracted. After clear(), the next update replaces their
+	 * value instead. The value begins with the aggregation's generation plus 1, and clear()
+	 * increments the generation, so the update sees that the value is old.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 
 	/*
-	 * Returns the number to print, divided by @normal, the divisor that normalize() set.
-	 * @normal is 1 without normalize(). Keys are sorted by this number. The output shows a
-	 * histogram's buckets instead of this number.
+	 * Returns the number to print: the result divided by @normal, the divisor that normalize()
+	 * set, or 1 without normalize(). Keys are sorted by this number. For a histogram, the
+	 * output shows the buckets instead of this number.
 	 */
 	int64_t (*result)(const struct agg_kind *k, const void *value, int64_t normal);
 
@@ -119,8 +119,8 @@ struct agg_fn_def {
 	void (*mean)(const void *value, int64_t *sum, int64_t *n);
 
 	/*
-	 * The results of two periods can be added, so a rate per second makes sense. Such a row
-	 * must set sub.
+	 * The results of two periods can be added, so a rate per second makes sense. A row with
+	 * @rate must also set @sub.
 	 */
 	bool rate;
 	/* No update lowers the result, so Prometheus gets the metric as a counter. */

@@ -7,7 +7,7 @@
 #include "agg/value.h"
 #include "base/xalloc.h"
 
-/* Returns the bound of bucket @i of quantize() that is nearer to zero. */
+/* Returns the bound of quantize()'s bucket @i that is nearer to zero: 4 for [4, 8). */
 static int64_t quantize_value(unsigned i)
 {
 	if (i == QUANTIZE_ZERO)
@@ -22,7 +22,7 @@ unsigned lquantize_levels(const int64_t *param)
 	return (unsigned)((param[1] - param[0]) / param[2]);
 }
 
-/* Returns the width of the buckets in the order of magnitude from @from to @from * factor. */
+/* Returns the width of the buckets in [@from, @from * factor), one order of magnitude. */
 static int64_t decade_step(const int64_t *param, int64_t from)
 {
 	int64_t next = from * param[0];
@@ -100,8 +100,8 @@ static int64_t quantize_sort_value(const struct agg_kind *k, unsigned i)
 }
 
 /*
- * The lowest value of a bucket below zero is 1 more than the value that stands for the previous
- * bucket.
+ * A bucket below zero, such as (-8, -4], begins 1 above the value of the previous bucket, which is
+ * -8 here.
  */
 static int64_t quantize_min(const struct agg_kind *k, unsigned i)
 {
@@ -134,8 +134,9 @@ static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 }
 
 /*
- * For functions with open ends, lquantize() and llquantize(). The bounds of a bucket follow from
- * the value that stands for this bucket and the value that stands for the next one.
+ * open_min() and open_max() are for lquantize() and llquantize(). A bucket counts the values from
+ * its own hist_value() up to the hist_value() of the next bucket. The last bucket's hist_value() is
+ * 1 above the bucket's lowest value.
  */
 static int64_t open_min(const struct agg_kind *k, unsigned i)
 {

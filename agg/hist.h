@@ -19,9 +19,9 @@ struct agg_hist {
 	int64_t (*value)(const struct agg_kind *k, unsigned i);
 
 	/*
-	 * Returns the lowest (min) or the highest (max) value that is counted in bucket @i. With
-	 * open_ends, the first bucket has no lowest and the last bucket no highest value; the
-	 * result is undefined then.
+	 * Return the lowest (min) and the highest (max) value that bucket @i counts. With
+	 * open_ends, the first bucket has no lowest value, and the last bucket no highest value.
+	 * The result for these is undefined.
 	 */
 	int64_t (*min)(const struct agg_kind *k, unsigned i);
 	int64_t (*max)(const struct agg_kind *k, unsigned i);
@@ -31,9 +31,11 @@ struct agg_hist {
 	 * values above them.
 	 */
 	bool open_ends;
-	/* middle row shown of an empty histogram; 0 if the rows begin with bucket 0 */
+	/*
+	 * an empty histogram shows this bucket in its middle row; 0 if its rows begin with bucket 0
+	 */
 	uint8_t zero;
-	uint8_t empty_rows; /* number of rows shown of an empty histogram */
+	uint8_t empty_rows; /* number of rows that an empty histogram shows */
 	/*
 	 * Minimum width of a label with -x aggpack, in columns. 0 if aggpack does not apply to the
 	 * function.

@@ -30,7 +30,7 @@ static struct agg_row **probe(const struct aggtab *t, uint32_t hash, const void 
 	return &t->slot[i];
 }
 
-/* Adds row @r, whose key is not in the index. */
+/* Adds row @r to the index, which must not have its key yet. */
 static void put(struct aggtab *t, struct agg_row *r)
 {
 	size_t i = r->hash & (t->nslot - 1);
@@ -55,7 +55,7 @@ static void make_room(struct aggtab *t, size_t n)
 		put(t, t->row.v[i]);
 }
 
-/* Adds the rows to the index that it lacks. */
+/* Adds the rows to the index that are not in it yet: from nindexed on. */
 static void index_rows(struct aggtab *t)
 {
 	make_room(t, t->row.n);
@@ -81,8 +81,8 @@ static struct agg_row *new_row(struct aggtab *t, const void *key, uint32_t klen,
 }
 
 /*
- * Returns the row of @key among those that are in the index, or adds a row that is not. Sets
- * @is_new and uses @value_size as find_or_add() does.
+ * Returns the row of @key if the index has it, else adds a row. The new row is not put into the
+ * index. The other parameters are those of find_or_add().
  */
 static struct agg_row *find_indexed(struct aggtab *t, const void *key, uint32_t klen,
 				    size_t value_size, bool *is_new)
@@ -97,7 +97,8 @@ static struct agg_row *find_indexed(struct aggtab *t, const void *key, uint32_t 
 
 /*
  * Returns the row of @key. If the table has no such row, adds one with room for a value of
- * @value_size bytes, and sets @is_new. @once is as for aggtab_get_once().
+ * @value_size bytes. Sets @is_new to whether the row was added. If @once, searches and updates the
+ * index as aggtab_get_once() does.
  */
 static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen,
 				   size_t value_size, bool once, bool *is_new)
@@ -122,8 +123,8 @@ static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t k
 }
 
 /*
- * Adds a row whose value is elsewhere. Returns NULL if @key has a row already. @once is as for
- * aggtab_get_once().
+ * Adds a row whose value is elsewhere. Returns NULL if @key has a row already. If @once, searches
+ * the index as aggtab_get_once() does.
  */
 static struct agg_row *add_apart(struct aggtab *t, const void *key, uint32_t klen, bool once)
 {
@@ -292,7 +293,7 @@ void aggtab_set_rows(struct aggtab *t, struct agg_row **row, size_t n)
 
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)
 {
-	if (t->nindexed < t->row.n) /* the index is a cache, so the table is the same as before */
+	if (t->nindexed < t->row.n) /* the index is a cache: the cast changes no row */
 		index_rows((struct aggtab *)(uintptr_t)t);
 	return t->nslot ? *probe(t, (uint32_t)hash_bytes(key, klen), key, klen) : NULL;
 }

@@ -20,8 +20,8 @@
  * follows the key, at the next multiple of 8 bytes.
  */
 struct agg_row {
-	uint32_t hash;      /* of the key, if the row is in the index */
-	uint32_t klen : 29; /* in bytes */
+	uint32_t hash;      /* hash of the key; valid if the row is in the index */
+	uint32_t klen : 29; /* length of the key in bytes */
 	bool apart : 1;     /* the value is elsewhere, and its address follows the key */
 	bool packed : 1;    /* the value, which is apart, is packed and must not be changed */
 	bool borrowed : 1;  /* the value, which is apart, belongs to the caller */
@@ -66,16 +66,17 @@ void aggtab_release(struct aggtab *t);
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /*
- * As aggtab_get(), for a key that no other call of this function has. Such a row is not in the
- * index, which gets it later, if at all. So a call searches only rows that other functions added,
- * and is cheap if these are few.
+ * Works as aggtab_get(), but faster, for a caller that passes each key only once. Does not add the
+ * new row to the index. So it finds only rows that other functions have added. The index gets the
+ * row when another function looks up a key.
  */
 struct agg_row *aggtab_get_once(struct aggtab *t, const void *key, uint32_t klen,
 				size_t value_size);
 
 /*
  * Adds a row with the value @val, which must outlive the table. Returns false if @key has a row
- * already. If @once, the key is one for aggtab_get_once().
+ * already. @once has the same meaning as for aggtab_get_once(): the caller passes each key only
+ * once.
  */
 bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 			 bool once);
@@ -88,9 +89,9 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 		       size_t value_size);
 
 /*
- * Makes @row, an array of @n rows on the heap that @t then owns, the rows of @t. They are the rows
- * that @t had, in another order, or those of another table, which must outlive @t. Keys are not
- * looked up in a table with rows of another one.
+ * Replaces the array of rows by @row, which has @n rows and is on the heap. @t owns the array from
+ * then on. The rows are either the old rows of @t in another order, or rows of another table. In
+ * the second case the other table must outlive @t, and no key may be looked up in @t.
  */
 void aggtab_set_rows(struct aggtab *t, struct agg_row **row, size_t n);
 

@@ -63,7 +63,7 @@ double agg_real(const struct agg_kind *k, const void *value);
  * its count of zeros.
  */
 struct agg_sort_key {
-	/* the result, or for histograms the sum; can represent any int64_t exactly */
+	/* the result, or the sum for histograms; a long double represents any int64_t exactly */
 	long double sum;
 	int64_t zero;
 };
