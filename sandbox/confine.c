@@ -353,9 +353,9 @@ static bool allow_reading(int rules, const char *path)
 }
 
 /*
- * Forbids to open files, except those for looking up names. Without root, the process keeps its
- * root folder, and could otherwise open what its user can. Does nothing on a kernel without
- * Landlock. Source: landlock(7).
+ * Forbids opening files, except those for looking up names. This is for a process without root: it
+ * keeps its root folder, and could otherwise open all files that its user can. Does nothing on a
+ * kernel without Landlock. Source: landlock(7).
  */
 static bool leave_files(const struct confinement *c, struct strbuf *why)
 {

@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 #include "sandbox/rpc.h"
 
-/* Types of the protocol's own messages. The types of a job start at RPC_FIRST. */
+/* Types of the protocol's own messages. A job numbers its own types from RPC_FIRST on. */
 enum { RPC_END = 1, RPC_READY, RPC_REFUSED, RPC_FORK, RPC_CPU, RPC_KILL, RPC_FIRST = 16 };
 
 /* A request from dtrace that a job answers. */

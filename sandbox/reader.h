@@ -86,9 +86,9 @@ enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strb
 #define READER_WAIT_S 20u
 
 /*
- * Starts the reader's process for a job with a function run() (job.h). Such a process may serve
- * others than dtrace, and has no limit of CPU time. Returns a socket to the process, which the
- * reader owns, or -1.
+ * Starts the reader's process for a job with a function run() (job.h). Such a process may answer
+ * clients other than dtrace, and its CPU time is not limited. Returns a socket to the process,
+ * which the reader owns, or -1.
  */
 int reader_socket(struct reader *r);
 

@@ -42,7 +42,7 @@ static const struct library_symbol names[] = {
 
 /*
  * A row of the table of system calls. The call @name is allowed for the groups @sets if its
- * arguments meet all conditions in @cmp. The member op of an unused entry is 0.
+ * arguments meet all conditions in @cmp. A condition whose member op is 0 is unused.
  */
 struct call {
 	const char *name;
@@ -154,11 +154,11 @@ static const struct call calls[] = {
 	{"socket",
 	 CONNECT,
 	 {COMPARE(0, EQ, AF_NETLINK, 0), COMPARE(2, EQ, 0 /* NETLINK_ROUTE */, 0)}},
-	{"bind", CONNECT, ANY}, /* without listen() and accept(), for the socket of netlink */
+	{"bind", CONNECT, ANY}, /* for the netlink socket; listen() stays forbidden */
 	{"connect", CONNECT, ANY},
-	{"sendmmsg", CONNECT, ANY}, /* questions to servers of names */
+	{"sendmmsg", CONNECT, ANY}, /* queries to name servers */
 	{"ioctl", CONNECT, IS(1, FIONREAD)},
-	/* Look up names: confine() leaves only the files that this needs. */
+	/* to look up names; confine() leaves only the files needed for that */
 	{"openat", CONNECT, HAS(2, OPEN_TO_WRITE, 0)},
 	{"newfstatat", CONNECT, ANY},
 	{"uname", CONNECT, ANY},
