@@ -1,6 +1,6 @@
 /*
- * actions.c - performs the actions of a record when the record is shown. Each kind of action that
- * such a record can have is a row of action_fns.
+ * actions.c - performs the actions of a record when the record is shown. action_fns has a function
+ * for each kind of action.
  */
 #include "consumer/state.h"
 

@@ -49,7 +49,7 @@ void fault_where(FILE *to, const struct program *p, uint32_t epid);
 void faults_add(struct faults *f, const struct fault_record *rec);
 
 /*
- * Reports the faults that were only counted. If @all is false, does so only for kinds whose last
+ * Reports the faults that were only counted. If @all is false, reports only the kinds whose last
  * report was at least a second ago.
  */
 void faults_report(struct faults *f, bool all);

@@ -89,7 +89,9 @@ struct consumer_opts {
 	 * that of the capture
 	 */
 	uint64_t duration;
-	/* number of records of the program's probes, or 0 if it is not limited */
+	/*
+	 * -x count: number of records after which tracing ends, or 0 for no limit
+	 */
 	uint64_t count;
 
 	/* "ring" and "fill" hold records back until tracing ends. "switch" and NULL do not. */

@@ -1,9 +1,9 @@
 /*
- * spec.c - speculations. Each is a list of records.
+ * spec.c - speculations. Each speculation is a list of records.
  *
- * As in DTrace, each speculation has a limit of bytes for each CPU. If the record of a commit() or
- * discard() was dropped, the number of that speculation may come again, for a new speculation.
- * spec_id.turn is different then, and the old records are removed.
+ * As in DTrace, a speculation can keep a limited number of bytes for each CPU. If the record of a
+ * commit() or discard() was dropped, a new speculation may get the number of an old one. Its
+ * spec_id.turn differs, so the records of the old speculation are removed.
  */
 #include "consumer/spec.h"
 
@@ -63,8 +63,8 @@ void specs_free(struct specs *s)
 }
 
 /*
- * Returns the speculation. If its number was used before by another speculation, removes the
- * records of that one.
+ * Returns the speculation @of. If another speculation used the same number before, removes the
+ * records of the other one.
  */
 static struct spec *find(struct specs *s, const struct spec_id *of)
 {

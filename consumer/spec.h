@@ -1,4 +1,7 @@
-/* spec.h - speculations, which keep records until commit() or discard(). */
+/*
+ * spec.h - speculations. A speculation keeps records until commit() shows them or discard() drops
+ * them.
+ */
 #ifndef CONSUMER_SPEC_H
 #define CONSUMER_SPEC_H
 
@@ -13,8 +16,8 @@ struct specs;
 #define SPECSIZE (32u << 10) /* default of -x specsize in bytes */
 
 /*
- * Returns an empty set of speculations. @size is 1 plus the number of bytes that a speculation can
- * keep of one CPU, or 0 for SPECSIZE bytes. The caller frees the result with specs_free(), which
+ * Returns an empty set of speculations. A speculation can keep @size - 1 bytes of records for each
+ * CPU, or SPECSIZE bytes if @size is 0. The caller frees the result with specs_free(), which
  * accepts NULL.
  */
 struct specs *specs_new(uint64_t size);

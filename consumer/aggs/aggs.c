@@ -38,14 +38,14 @@ struct agg_retired {
 	uint32_t gen;
 	uint64_t ended; /* time when the generation ended, by the source's clock in ns */
 	/*
-	 * Values by canonical key. A row has a word, WAS_SEEN and IS_SEEN, and then the values at
-	 * the last snapshot and at the current one. Each is the sum over all CPUs. If values cannot
-	 * be subtracted, it has one value for each CPU instead.
+	 * Values by canonical key. A row begins with a word of flags, WAS_SEEN and IS_SEEN. Then
+	 * come the values at the last snapshot, and those at the current one. Each is the sum over
+	 * all CPUs. If values cannot be subtracted, each is one value for each CPU.
 	 */
 	struct aggtab seen;
 };
 
-/* The last or the current snapshot has a value of the key. */
+/* Flags: the last snapshot (WAS_SEEN) or the current one (IS_SEEN) has a value of the key. */
 enum { WAS_SEEN = 1, IS_SEEN = 2 };
 
 /* ----------------------------------------------------------------------- keys */
@@ -55,7 +55,7 @@ static void put(struct strbuf *b, const void *p, size_t n)
 	strbuf_add(b, p, n);
 }
 
-/* Returns whether the field is in a key as it is in a canonical key: a number of 8 bytes. */
+/* Returns whether the field has the same 8 bytes in a map key and in a canonical key. */
 static bool is_word(const struct field *f)
 {
 	return (f->kind == FIELD_INT || f->kind == FIELD_UINT) && f->size == 8;
@@ -246,9 +246,9 @@ static void sum_cpus(const struct visit *v, const void *values)
 }
 
 /*
- * Returns whether the aggregation's main map is certain to visit the current key only once. Then a
- * snapshot searches the key only among those of the other maps, which are visited earlier, and of
- * the base table.
+ * Returns whether map_each() is certain to pass the current key only once, from the aggregation's
+ * main map. Then the snapshot can have the key only from the other maps, which are visited earlier,
+ * or from the base table.
  */
 static bool comes_once(const struct visit *v)
 {
@@ -282,7 +282,7 @@ static void add_to_snapshot(const struct visit *v, const void *values)
 	}
 }
 
-/* Returns the number of bytes of the values that are remembered of a key at one snapshot. */
+/* Returns the size of the values that agg_retired.seen has for one key and one snapshot. */
 static uint32_t remembered_size(const struct aggs *a, const struct agg_state *st)
 {
 	return (fn_of(st)->sub ? 1 : a->src->ncpu) * st->ai->kind.value_size;
@@ -435,7 +435,7 @@ static const void *whole_key(const struct agg_info *ai, uint32_t map, const void
 }
 
 /*
- * Adds a key to the snapshot or, if the key's generation has ended, its late updates.
+ * Adds a key to the snapshot. If the key's generation has ended, adds only its late updates.
  * source_ops.map_each calls this function for each key, and deletes the key if the result is true.
  */
 static bool visit(void *ctx, const void *raw, const void *values)
@@ -731,11 +731,11 @@ struct ranked {
 struct best {
 	const struct agg_info *ai;
 	bool least;       /* keep the least values, not the greatest */
-	struct ranked *v; /* a heap: a better row takes the place of the first row */
+	struct ranked *v; /* a heap; its first row is the worst, and is replaced first */
 	size_t n, max;
 };
 
-/* Returns whether @x is better than @y and is kept. Equal values are ordered by their keys. */
+/* Returns whether trunc() keeps @x rather than @y. Equal values are ordered by their keys. */
 static bool is_better(const struct best *b, const struct ranked *x, const struct ranked *y)
 {
 	int c = agg_sort_key_cmp(&x->rank, &y->rank);

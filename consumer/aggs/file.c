@@ -164,7 +164,7 @@ static void put_form(struct strbuf *b, const struct agg_info *ai, int64_t normal
 	put(b, nrow, 8);
 }
 
-/* Returns whether keys are in the file as they are in memory: unless they have stacks. */
+/* Returns whether keys have the same bytes in the file as in memory. Keys with stacks differ. */
 static bool keys_are_as_in_file(const struct agg_info *ai)
 {
 	for (uint32_t i = 0; i < ai->nkey; i++)
@@ -173,7 +173,7 @@ static bool keys_are_as_in_file(const struct agg_info *ai)
 	return true;
 }
 
-/* Appends a row whose key and value are in the file as they are in memory. */
+/* Appends a row whose key and value have the same bytes in the file as in memory. */
 static void copy_row(struct strbuf *b, const struct agg_row *row, const uint64_t *val,
 		     uint32_t value_size)
 {
@@ -191,7 +191,7 @@ static void put_agg(struct strbuf *b, const struct agg_state *st)
 	uint64_t *room;
 
 	put_form(b, ai, st->normal, st->now.row.n);
-	if (st->now.row.n) /* rows of one size need no more memory after this */
+	if (st->now.row.n) /* enough for all rows if their keys have one size */
 		strbuf_reserve(b, st->now.row.n * ((size_t)st->now.row.v[0]->klen + size));
 	room = xmalloc(size);
 	for (size_t i = 0; i < st->now.row.n; i++) {
@@ -208,7 +208,7 @@ static void put_agg(struct strbuf *b, const struct agg_state *st)
 			put_key(b, ai, row->key);
 		put_value(b, ai, val);
 	}
-	strbuf_add(b, "", 0); /* ends with a NUL, as each strbuf */
+	strbuf_add(b, "", 0); /* appends the NUL, which copy_row() leaves out */
 	xfree(room);
 }
 
@@ -356,9 +356,9 @@ static const char *get_visible(struct cursor *r)
 }
 
 /*
- * Parses a number of items that follow, of at least @least bytes each. Fails if the rest of the
- * file is too short for that many items. This check limits the memory that is allocated for the
- * items.
+ * Parses the number of the items that follow, which have at least @least bytes each. Fails if the
+ * rest of the file is too short for that many items. This check limits the memory that is allocated
+ * for the items.
  */
 static size_t get_count(struct cursor *r, size_t bytes, size_t least)
 {

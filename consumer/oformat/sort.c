@@ -38,7 +38,7 @@ struct sorting {
 	 * whole value.
 	 */
 	struct agg_sort_key *key;
-	/* A rank has the number for the value, that for the key, and the index of the line. */
+	/* A rank has the value's number, the key's number and the line's index, of these sizes. */
 	unsigned value_bits, key_bits, index_bits;
 	bool wide; /* a rank has 16 bytes, else 8 */
 };
@@ -230,8 +230,8 @@ static unsigned bits_of(uint64_t v)
 }
 
 /*
- * Sets the sizes of the parts of a rank. Numbers are stored minus the least one. If a rank would
- * have more than 16 bytes, the last bits of the key are left out.
+ * Sets the sizes of the parts of a rank. A rank has each number minus the smallest of all lines. If
+ * a rank would have more than 16 bytes, the last bits of the key's number are left out.
  */
 static void set_bits(struct sorting *s, const struct numbers *m)
 {

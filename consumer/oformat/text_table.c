@@ -148,7 +148,7 @@ static show_lines *one_line_style(const struct table *t, const struct format *fm
 	return t->o->aggpack && fn->hist && fn->hist->pack_label ? show_packs : NULL;
 }
 
-#define AHEAD 16 /* lines; longer than a cache miss takes */
+#define AHEAD 16 /* lines; writing so many takes longer than a cache miss */
 
 /* Starts to load the row of line @i, because sorted rows lie anywhere in memory. */
 static void prefetch(const struct table *t, size_t i)

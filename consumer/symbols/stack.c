@@ -77,7 +77,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	/* no frame that was looked at and does not belong to tracing has a name */
+	/* the loop found no named frame of other code */
 	if (i == n || i == STACK_TRACER_FRAMES)
 		return own;
 	return program ? i : own;
