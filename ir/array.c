@@ -147,13 +147,13 @@ static int difference(struct look *l, int entry)
 	return diff;
 }
 
-/* Returns the number of the entry of a place. */
+/* Returns the number of the entry in @place, the lower half of a slot (ir/table.h). */
 static int entry_of(struct irb *b, int place)
 {
 	return irb_bini(b, IR_AND, place, ARRAY_ENTRY);
 }
 
-/* Returns the place that follows @place when the slot's entry @old is replaced by @new. */
+/* Returns the place of a slot after its entry @old, which @place has, is replaced by @new. */
 static int next_place(struct irb *b, int place, int old, int new)
 {
 	int freed = irb_bin(b, IR_SUB, place, old);
@@ -161,13 +161,13 @@ static int next_place(struct irb *b, int place, int old, int new)
 	return irb_bin(b, IR_ADD, irb_bini(b, IR_ADD, freed, ARRAY_GEN), new);
 }
 
-/* As next_place() for a slot that has no entry. */
+/* Returns the place of a slot after the entry @new is put into it. It had no entry before. */
 static int filled_place(struct irb *b, int place, int new)
 {
 	return irb_bin(b, IR_ADD, irb_bini(b, IR_ADD, place, ARRAY_GEN), new);
 }
 
-/* As next_place() for a slot that gets no entry. */
+/* Returns the place of a slot after its entry @old is taken out. */
 static int freed_place(struct irb *b, int place, int old)
 {
 	return irb_bini(b, IR_ADD, irb_bin(b, IR_SUB, place, old), ARRAY_GEN);

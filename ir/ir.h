@@ -588,17 +588,17 @@ void ir_find_loops(const struct ir_func *f, struct ir_loops *l);
 int ir_before_loops(const struct ir_func *f, int block);
 
 /*
- * Code sinking: moves slow calls, whose results may not be needed, down to the latest block through
- * which all users of the result are reached.
+ * Code sinking: a slow call runs only where its result is needed. Moves the call down to the last
+ * block that is on every path to a user of the result.
  */
 void ir_sink(struct ir_func *f);
 
 /*
- * The blocks in which a function should look up this CPU's value and its scratch area. Each is the
- * nearest common dominator of all instructions that need the value or the area, and of all
- * reservations of records, or a block before the loop around it; -1 if nothing needs the value or
- * the area. In that block, the lookup goes before the first instruction that needs the result or
- * may jump.
+ * The blocks in which a function should look up this CPU's value (percpu) and its scratch area
+ * (area); -1 if nothing needs the value or the area. Each is the nearest common dominator of two
+ * groups of instructions: those that need the value or the area, and all reservations of records.
+ * If that block is in a loop, the block before the loop is used. In the block, the lookup goes
+ * before the first instruction that needs the result or may jump.
  */
 struct ir_lookups {
 	int percpu, area;

@@ -10,10 +10,9 @@
 #include "ir/table.h"
 
 /*
- * For each byte of a key, code below has the index of the store that supplies the byte. The index
- * counts instructions of the current block. Instead of an index there may be one of these values:
- * OTHERS for a byte of the generation, which other code adds, and NO_STORE for a byte for which no
- * store was found.
+ * Code below has an array `from`. For each byte of a key, it has the index in the current block of
+ * the store that supplies the byte. OTHERS means that other code adds the byte, which belongs to
+ * the generation. NO_STORE means that no store was found.
  */
 enum { OTHERS = -1, NO_STORE = -2 };
 

@@ -19,7 +19,7 @@ struct enc {
 	struct bpf_code c;
 	VEC(int) layout;
 	int next; /* the next block in the layout; NOBLOCK if there is none */
-	/* virtual register in memory whose value is also in TMP; 0 if there is none */
+	/* virtual register whose value is in memory, and now also in TMP; 0 if there is none */
 	int tmp_holds;
 };
 
@@ -86,8 +86,8 @@ static bool fits16(int32_t off)
 static int in_reg(struct enc *e, int reg, int tmp);
 
 /*
- * Returns a register, and sets *@off to an offset, that together address the spilled value whose
- * location is @p. May overwrite @tmp.
+ * Returns a register and sets *@off so that register + *@off is the address of the spilled value
+ * with location @p. May overwrite @tmp.
  */
 static int spill_address(struct enc *e, const struct bpf_location *p, int tmp, int *off)
 {
@@ -669,11 +669,10 @@ static int generate(const struct ir_func *f, struct bpf_code *all, int32_t *stac
 struct unit_code {
 	struct bpf_code all;
 	size_t *start; /* for each function, the index of its first instruction */
-	/*
-	 * for each function, the size of its own stack in bytes, and the maximum stack of the
-	 * functions that it calls; -1 while that is not known
-	 */
+	/* for each function, the size of its own stack in bytes */
 	int32_t *frame;
+	/* for each function, the maximum stack of the functions that it calls; -1 if not known yet
+	 */
 	int32_t *below;
 	size_t n;
 };

@@ -157,7 +157,7 @@ static void copy_code(struct jumps *j)
 }
 
 /*
- * Sets the distance of the jump to @block that is at index @at of the new code and was at index
+ * Sets the distance of a jump to @block. The jump is at index @at of the new code, and was at index
  * @from of the old code. Returns -1 if the distance is out of range.
  */
 static int resolve(struct jumps *j, size_t at, size_t from, int block)
