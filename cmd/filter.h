@@ -30,9 +30,9 @@ struct filters {
 };
 
 /*
- * Returns a filter's name, for a list of names in which the filters follow @from other names. *@n
- * is an index into that list. If *@n is behind the last filter, returns NULL and reduces *@n by the
- * number of filters.
+ * For a list of names in which the filters follow @from other names. Returns the filter at index
+ * *@n of that list. If *@n is after the last filter, returns NULL and reduces *@n by the number of
+ * filters, so that the caller can continue with the next table.
  */
 const char *filter_name(unsigned *n, unsigned from);
 
