@@ -90,8 +90,8 @@ struct kernel {
 	uint64_t tick_errors;    /* number of tick-N firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
 	/*
-	 * number of firings that the kernel skipped and that no backup unit (a second program at
-	 * the same hook) handled, as last reported
+	 * number of missed firings, as last reported: the kernel skipped them, and no backup unit
+	 * (a second program at the same hook) handled them
 	 */
 	uint64_t missed;
 	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */

@@ -312,16 +312,13 @@ static inline uint8_t received_type(const struct dissect *d)
 }
 
 /*
- * Returns the end (AT_*) of the socket that owns the current packet, whose owner the capture names.
- * Returns 0 if that end is not local, if it could be either end, or if the program does not need
- * owners.
+ * Returns the end (AT_*) whose socket belongs to the packet's owner. The capture must name an owner
+ * of the current packet. Returns 0 if that end is not local, if it could be either end, or if the
+ * program does not need owners.
  */
 unsigned find_owned_end(struct replay *r);
 
-/*
- * Fires the owner hook for socket @sk if @end is the end whose owner the capture names. @sk may be
- * NULL.
- */
+/* Fires the owner hook for socket @sk if @end is r->now.owned_end. @sk may be NULL. */
 void fire_owner(struct replay *r, unsigned end, struct sock *sk, struct record_sink *k);
 
 /* Fires the owner hook without an owner, because @sk was closed or is the shared placeholder. */

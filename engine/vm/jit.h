@@ -62,8 +62,7 @@ struct jit {
 	struct jit_fixup *fixup;
 	size_t nfixup, capfixup;
 	bool in_main; /* the current operation belongs to the main function */
-	/* registers that the main function uses; registers that it may read before it writes them
-	 */
+	/* registers that the main function uses; registers that it may read before writing them */
 	uint16_t used, unset;
 	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
 	struct jit_known known; /* at the current operation */
@@ -95,8 +94,8 @@ enum jit_extend { JIT_ZERO, JIT_SIGN };
 /* ----------------------------------------------------- templates, by machine */
 
 /*
- * Emits the beginning of a unit, which saves the registers that its caller owns and that the unit
- * changes (j->used), and sets r1, r10 and ex. The registers in j->unset become 0.
+ * Emits the beginning of a unit. It saves the registers of the caller that the unit changes (among
+ * j->used), sets r1, r10 and ex, and sets the registers in j->unset to 0.
  */
 void jit_enter_unit(struct jit *j);
 void jit_enter_function(struct jit *j);
@@ -134,8 +133,8 @@ void jit_call_function(struct jit *j, uint32_t to);
 void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r),
 		     unsigned nargs);
 /*
- * Emits a call, with arguments r1 to r5, of the function whose address is at byte @off of the map
- * at r1. Its result is r0.
+ * Emits a call of a function of the map at r1, with arguments r1 to r5. The function's address is
+ * at byte @off of the map. The result is r0.
  */
 void jit_call_map(struct jit *j, size_t off);
 /*
@@ -155,8 +154,8 @@ bool jit_patch(struct jit *j, const struct jit_fixup *f, uint32_t target);
 /* Appends @n bytes to the code. */
 void jit_bytes(struct jit *j, const void *p, size_t n);
 /*
- * Records that the distance to operation @op must be written into the next bytes of code, or, if
- * @call, the distance to the entry of the function at @op.
+ * Records that the next bytes of code must get a distance: to operation @op or, if @call, to the
+ * entry of the function at @op.
  */
 void jit_fixup(struct jit *j, uint32_t op, bool call);
 

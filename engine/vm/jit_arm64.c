@@ -104,9 +104,9 @@ static void mov_imm(struct jit *j, bool wide, unsigned d, int32_t imm)
 }
 
 /*
- * Emits ubfm or, if @sign, sbfm. The instruction copies bits @lo to @hi of n to the bottom of d. If
- * hi < lo, it copies bits 0 to @hi of n to bit 64 - lo of d (32 - lo if not @wide) and the bits
- * above. The other bits of d become zeros, or copies of the sign.
+ * Emits ubfm or, if @sign, sbfm. If hi >= lo, copies bits lo to hi of n to the bottom of d. If hi <
+ * lo, copies bits 0 to hi of n to d, from bit W - lo on; W is 64 if @wide, else 32. The other bits
+ * of d become zeros, or copies of the sign.
  */
 static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n, unsigned lo,
 		    unsigned hi)

@@ -393,8 +393,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 }
 
 /*
- * Empties slot @s. The empty slot would be a gap at which a search ends, so the entries behind it
- * are moved back where that is necessary.
+ * Empties slot @s. A search ends at an empty slot. So later entries are moved back if a search for
+ * them would now end too early.
  */
 static void close_gap(struct vm_map *m, uint64_t *s)
 {

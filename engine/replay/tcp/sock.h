@@ -121,10 +121,13 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 		  bool sends, uint64_t cookie);
 
 /*
- * Set the sequence numbers and options of a new socket: of an active end from its SYN @syn, of a
- * passive end from its SYN+ACK @synack, or, in a connection that was open before the capture began,
- * from its first captured segment @s. @peer_iss and @peer are the sequence number and the options
- * of the peer's SYN.
+ * Set the sequence numbers and options of a new socket:
+ *
+ *   start_active   from the SYN @syn that @e sends
+ *   start_passive  from the SYN+ACK @synack that @e sends
+ *   start_midway   from the first captured segment @s of a connection that was already open
+ *
+ * @peer_iss and @peer are the sequence number and the options of the peer's SYN.
  */
 void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn);
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,

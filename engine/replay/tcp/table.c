@@ -70,8 +70,8 @@ static uint32_t position(const struct tcp_table *t, uint32_t number)
 }
 
 /*
- * Removes the slot of @number. The slot would be a gap at which a search ends, so the entries
- * behind it are moved back where that is necessary.
+ * Removes the slot of @number. A search ends at an empty slot. So later entries are moved back if a
+ * search for them would now end too early.
  */
 static void erase(struct tcp_table *t, uint32_t number)
 {
