@@ -6,13 +6,13 @@
 
 #include "ir/ir.h"
 
-/*
- * Describes a table. The members are the index of the table's map, the table's number in the arena,
- * the sizes of its keys and values in bytes (multiples of 8), and the index of the map that wakes
- * the engine (MAP_WAKE).
- */
+/* Describes a table. */
 struct table_ref {
-	uint32_t map, number, key_size, value_size, wake;
+	uint32_t map;        /* index of the table's map in program.map */
+	uint32_t number;     /* number of the table in the arena */
+	uint32_t key_size;   /* size of a key in bytes, a multiple of 8 */
+	uint32_t value_size; /* size of a value in bytes, a multiple of 8 */
+	uint32_t wake;       /* index of the MAP_WAKE, which wakes the engine */
 };
 
 /*

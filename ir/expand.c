@@ -470,8 +470,8 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 	int data = irb_load(&x->b, in->a, (int32_t)x->t->off_skb_data, 8, false);
 
 	/*
-	 * Replay needs no check of the header. It marks a packet whose header was not captured as
-	 * no IP packet, so no code reads the header.
+	 * Replay needs no check of the header. If the header was not captured, replay marks the
+	 * packet as no IP packet, so no code reads the header.
 	 */
 	if (x->t->replay)
 		move_to(x, in->dst, data);

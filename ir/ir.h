@@ -276,8 +276,8 @@ struct cse_entry {
 };
 
 /*
- * A known condition. In block @block, unless other jumps lead there too, the condition a cc b (or a
- * cc imm) of @br is true if @holds and else false.
+ * A known condition: in @block, and in blocks that it dominates, the condition a cc b (or a cc imm)
+ * of @br is true if @holds, else false. The fact is dropped if another jump leads to @block.
  */
 struct fact {
 	struct ir_insn br;
@@ -643,10 +643,10 @@ void ir_optimise(struct ir_func *f);
 bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
 /*
- * Returns whether the result of a function may depend on earlier runs of programs, or the function
- * may change the results of later runs. That is so if the function uses the bytes from @from to @to
- * of the MAP_GLOBAL value (global variables), hashes other than those of aggregations, or random
- * numbers. Records do not count.
+ * Returns whether the result of a function may depend on earlier runs of programs, or may change
+ * the results of later runs. Returns true if the function uses random numbers, bytes [@from, @to)
+ * of the MAP_GLOBAL value (global variables), or a map of variables (MAP_HASH, MAP_LRU_HASH,
+ * MAP_TASK, MAP_SOCKET). Records do not count.
  */
 bool ir_is_stateful(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to);
 

@@ -216,8 +216,8 @@ enum map_kind {
 };
 
 /*
- * Replay guarantees that this many bytes are readable at the start of every object that a hook
- * passes, or that can be reached from one.
+ * In replay, this many bytes are readable at the start of every object that a program can reach
+ * from the arguments of its hook.
  */
 #define REPLAY_READABLE 4096
 

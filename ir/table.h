@@ -60,8 +60,8 @@
  * A program that finds a key remembers the place. If another program has changed the slot since
  * then, the generation differs, although the slot may have the same entry, now with another key.
  * So the swap fails. Then nothing remains to be done: the result is the same as if the program had
- * stored or deleted just before the other program. A program that reads a value compares the place
- * again after that.
+ * stored or deleted just before the other program. A program that reads a number compares the place
+ * again after the read.
  *
  * A program that reads memory copies it, which takes longer, and others may store to the same key
  * all the time. So it does not need the same place after the copy, only the same count. A program

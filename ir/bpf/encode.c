@@ -1,5 +1,5 @@
 /*
- * encode.c - encodes plain IR, whose registers are allocated, as instructions.
+ * encode.c - encodes plain IR as instructions, after register allocation.
  *
  * Blocks are placed in order, and cold blocks (which are rarely executed) after the others. A long
  * program is divided into sections, and the cold blocks of each section follow that section. For

@@ -5,9 +5,9 @@
  * that is assigned before a loop and used in the loop is live until the end of the loop, because
  * the next round needs it again.
  *
- * Values that are live across a call get r6-r9; others get r1-r5 first. r0 is never allocated: it
- * has the results of calls, and the encoder uses it as a temporary. If a value must be spilled, r5
- * becomes a second temporary, and the scan is repeated without r5.
+ * Values that are live across a call get r6-r9; other values get r1-r5 first. r0 is never
+ * allocated: it has the results of calls, and the encoder uses it as a temporary. If a value must
+ * be spilled, r5 becomes a second temporary, and the scan is repeated without r5.
  */
 #include <string.h>
 
