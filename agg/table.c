@@ -236,7 +236,7 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 
 /* ----------------------------------------------------------------------------- rows */
 
-/* Gives a row whose value is borrowed or packed a value of its own. */
+/* Replaces a borrowed or packed value by a copy that the row owns. */
 static void own_value(struct aggtab *t, struct agg_row *r, size_t value_size)
 {
 	uint64_t *val = arena_alloc(&t->mem, value_size);

@@ -60,15 +60,11 @@ const char *filters_text(struct filters *f, bool packet);
 const char *filters_task(struct filters *f);
 
 /*
- * Returns the name of a filter in @f whose data captures do not have, or NULL if there is no such
- * filter.
+ * Returns the name of a filter in @f that tests data which captures lack, or NULL if there is none.
  */
 const char *filters_live(const struct filters *f);
 
-/*
- * Returns the name of a filter in @f that tests the owner of a packet, or NULL if there is no such
- * filter.
- */
+/* Returns the name of a filter in @f that tests the owner of a packet, or NULL if there is none. */
 const char *filters_owner(const struct filters *f);
 
 /* Frees all that @f owns. */

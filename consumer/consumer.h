@@ -23,12 +23,15 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 void consumer_free(struct consumer *c);
 
 /*
- * Runs BEGIN, traces, runs END, and prints aggregations and losses. Tracing ends at exit(), at the
- * end of the source or of -x duration, when all processes of -c and -p have ended, when the user
- * quits -x view, when the output cannot be written, or when *@interrupted is not 0. *@interrupted
- * is the number of the user's interrupts. After the second one, aggregations are not printed, which
- * is an error. Returns 0, or -1 with the error in @d. If tracing had begun before an error, all
- * other output is still printed.
+ * Runs BEGIN, traces, runs END, and prints aggregations and losses. Tracing ends when
+ *
+ * - exit() runs, or the source or -x duration ends;
+ * - all processes of -c and -p have ended;
+ * - the user quits -x view, or the output cannot be written;
+ * - *@interrupted, the number of the user's interrupts, is not 0.
+ *
+ * After the second interrupt, aggregations are not printed, which is an error. Returns 0, or -1
+ * with the error in @d. If tracing had begun before an error, all other output is still printed.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 

@@ -18,8 +18,7 @@
 
 struct packet_slot;
 
-/* The direction of a packet. The values are those of the two lowest bits of the option for flags.
- */
+/* The direction of a packet, with the values of the two lowest bits of OPT_FLAGS. */
 enum packet_way { WAY_UNKNOWN, WAY_IN, WAY_OUT };
 
 /* Facts about a packet besides its bytes. If a member is zero, it is unknown. */

@@ -343,9 +343,9 @@ static struct late_arg placed(const struct arg_location *p)
 }
 
 /*
- * Writes the places of the arguments of @h to row @row of the program's table. Call this function
- * before a probe is attached whose cookie has that row. Returns false if an argument that the
- * clauses use cannot be read.
+ * Writes the places of the arguments of @h to row @row of the program's table. The upper half of a
+ * probe's cookie is the number of its row. Call this function before attaching the probe. Returns
+ * false if an argument that the clauses use cannot be read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {

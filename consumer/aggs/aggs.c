@@ -218,7 +218,7 @@ struct visit {
 	bool plain;        /* map keys contain their canonical keys */
 };
 
-/* Sets the current key to that of the map key @raw. */
+/* Sets the current key to the canonical form of the map key @raw. */
 static void set_key(struct visit *v, const void *raw)
 {
 	const struct agg_info *ai = v->st->ai;

@@ -69,9 +69,9 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 }
 
 /*
- * Returns the divisor of the aggregation. If all files that have rows of it were normalized by the
- * same number, the divisor is that number. Otherwise it is 1, so that the result does not depend on
- * the order of the files.
+ * Returns the divisor of the aggregation. If all files that have rows of the aggregation were
+ * normalized by the same number, the divisor is that number. Otherwise it is 1, so that the result
+ * does not depend on the order of the files.
  */
 static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
 {

@@ -229,9 +229,7 @@ static void string(struct oformat *f, const struct shape *s, const struct datum 
 	json_close(j, '}');
 }
 
-/*
- * Writes an object that has each argument that is data as a member. columns_add() makes the names.
- */
+/* Writes an object with a member for each argument that is data. columns_add() makes the names. */
 static void arguments(struct lines *l, const struct format *fmt, const struct fmt_args *args)
 {
 	const struct datum *d;
