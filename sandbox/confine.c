@@ -200,8 +200,8 @@ static bool change_user(const struct confinement *c, struct strbuf *why)
 	 */
 	if (setgroups(1, &gid) || getgroups(0, NULL) != 1 || setgroups(0, NULL) ||
 	    setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
-		return fail(why, "cannot become another user");
-	return is_user() || fail(why, "did not become another user");
+		return fail(why, "cannot change to another user");
+	return is_user() || fail(why, "the change to another user had no effect");
 }
 
 /* -------------------------------------------------------- network, root folder */
@@ -225,7 +225,7 @@ static bool leave_network(const struct confinement *c, struct strbuf *why)
 		return fail(why, "cannot leave the network namespace");
 	after = network_namespace();
 	return (before && after && after != before) ||
-	       fail(why, "did not leave the network namespace");
+	       fail(why, "the process may still be in its network namespace");
 }
 
 /*
