@@ -268,8 +268,8 @@ static bool is_done(const struct kiter *t)
 }
 
 /*
- * Waits for the walk, but not much longer than 200 ms, so that its results are known when tracing
- * is announced. Stops when a quarter of the ring is full, because records need to be read.
+ * Waits for the walk, so that its results are known when tracing is announced. Stops waiting after
+ * about 200 ms. Also stops when a quarter of the ring is full, because records need to be read.
  */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {

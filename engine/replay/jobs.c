@@ -665,8 +665,8 @@ static bool is_complete(struct strbuf *b)
 
 /*
  * Returns whether the chunk of @o can be merged next. It must depend on no other chunk, and begin
- * where the previous chunk ended in the file. Its first packet must not be older than the end of
- * the previous chunk, and less than CLOCK_JUMP_NS later.
+ * where the previous chunk ended in the file. Let t be the time of its first packet minus the time
+ * at the end of the previous chunk; 0 <= t < CLOCK_JUMP_NS must hold.
  */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {

@@ -37,8 +37,8 @@ void tick_release(struct tick_queue *q);
 void tick_add(struct tick_queue *q, uint32_t unit, uint64_t period, uint64_t start);
 
 /*
- * Begins a gap, in which each timer may again catch up TICK_CATCH_UP firings. The caller calls it
- * when a packet has arrived, or when an interface has been silent until now.
+ * Begins a gap between packets, in which each timer may again catch up TICK_CATCH_UP firings. Call
+ * this function when a packet has arrived, or when an interface has had no packet until now.
  */
 void tick_gap(struct tick_queue *q);
 

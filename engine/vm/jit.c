@@ -1,6 +1,6 @@
 /*
- * jit.c - compiles a unit: has the native code of each operation emitted, and makes the result
- * executable.
+ * jit.c - compiles a unit: emits the native code of each operation, by the templates for this CPU,
+ * and makes the result executable.
  */
 #include "engine/vm/jit.h"
 

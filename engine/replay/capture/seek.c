@@ -1,8 +1,8 @@
 /*
  * seek.c - finds a record after any byte of a capture file.
  *
- * No format marks its records. So bytes that look like a record count only if several records
- * follow each other.
+ * No format marks its records. So the search takes bytes that look like a record for one only if
+ * several more records follow.
  */
 #include "base/diag.h"
 #include "engine/replay/capture/format.h"

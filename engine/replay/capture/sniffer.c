@@ -22,7 +22,7 @@ bool sniffer_is_interface(const char *name)
 #ifdef HAVE_PCAP
 
 #define SNAPLEN (256 << 10)
-#define BLOCK_MS 10 /* longest time, in ms, after which the kernel delivers packets */
+#define BLOCK_MS 10 /* the kernel delivers a packet at most this many ms after its arrival */
 #define PATIENCE_MS 20
 #define LINKTYPE_RAW 101
 

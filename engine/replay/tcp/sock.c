@@ -147,8 +147,8 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 /* ------------------------------------------------------------------- sending */
 
 /*
- * Records that all data up to @seq has arrived at @e. Either it was captured, or @e has
- * acknowledged it although the capture lacks it or has it later.
+ * Records that all data up to @seq has arrived at @e: the data was captured, or @e has acknowledged
+ * it. In the second case the capture lacks the data, or has it later.
  */
 static inline void receive_up_to(struct tcp_end *e, uint32_t seq)
 {
