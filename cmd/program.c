@@ -356,8 +356,8 @@ static int check_outside(struct build *b)
 
 /*
  * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. Only
- * the last text decides that an argument is unused, so the error is reported at the end of that
- * text.
+ * after the last text is it known that an argument is unused. So the error is reported at the end
+ * of that text.
  */
 static int check_arguments(struct build *b, const struct src *last)
 {

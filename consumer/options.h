@@ -89,9 +89,7 @@ struct consumer_opts {
 	 * that of the capture
 	 */
 	uint64_t duration;
-	/*
-	 * -x count: number of records after which tracing ends, or 0 for no limit
-	 */
+	/* number of records after which tracing ends (-x count), or 0 for no limit */
 	uint64_t count;
 
 	/* "ring" and "fill" hold records back until tracing ends. "switch" and NULL do not. */

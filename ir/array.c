@@ -768,8 +768,9 @@ static void settle(struct look *l, int slot, int place, int value, const struct 
 }
 
 /*
- * As settle(), for values that are memory. If the key in our slot must go, its entry moves to the
- * other slot, so no value is copied. The entry leaves our slot first, so that it is never in two.
+ * Does the work of settle() for values that are memory. If the key in our slot must go, its entry
+ * moves to the other slot, so no value is copied. The entry leaves our slot first, so that it is
+ * never in two.
  */
 static void settle_memory(struct look *l, int slot, int place, const struct array_callees *f)
 {
@@ -980,8 +981,8 @@ static void copy_memory(struct look *l, int from, int32_t off, int to, int32_t t
 }
 
 /*
- * Emits the function "fill". It changes the entry's count before and after it writes the entry, so
- * a program that copies the value meanwhile sees that.
+ * Emits the function "fill". It changes the entry's count before and after it writes the entry. So
+ * a program that copies the value at the same time sees two different counts.
  */
 void irb_array_fill(struct irb *b, const struct array_ref *t)
 {

@@ -21,8 +21,8 @@ static bool overlaps(const struct query *q, const struct ir_insn *in, int64_t si
 }
 
 /*
- * @in is an instruction whose operand `a` is argument 0. Returns whether @in reads the bytes in
- * question, or passes argument 0 to where it cannot be followed.
+ * @in is an instruction whose operand `a` is argument 0. Returns true if @in reads the bytes in
+ * question, or may give argument 0 to code that this analysis does not follow.
  */
 static bool reads_range(const struct query *q, const struct ir_insn *in)
 {
@@ -42,7 +42,8 @@ static bool reads_range(const struct query *q, const struct ir_insn *in)
 }
 
 /*
- * Returns whether instruction @in passes the context or argument 0 to where it cannot be followed.
+ * Returns true if @in may give the context or argument 0 to code that this analysis does not
+ * follow.
  */
 static bool escapes(const struct query *q, const struct ir_insn *in)
 {

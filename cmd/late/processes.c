@@ -42,9 +42,9 @@
 #define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
-/* Maximum number of messages about places of a probe that could not be enabled. */
+/* Maximum number of messages about places of a probe that were refused (could not be enabled). */
 #define REFUSED_REPORTED 3
-/* Maximum number of such places that are remembered, so that they are not tried again. */
+/* Maximum number of refused places that are remembered, so that they are not tried again. */
 #define REFUSED_MAX 1024
 
 /* A place where a probe can be attached. */

@@ -167,7 +167,7 @@ static uint64_t key_number(const struct table *t, const struct agg_row *line)
 	return number;
 }
 
-/* The numbers of all lines. The second array decides if numbers of the first one are equal. */
+/* The two numbers of each line. Lines are ordered by v[0]; v[1] orders lines with equal v[0]. */
 struct numbers {
 	uint64_t *v[2];
 	uint64_t min[2], max[2];

@@ -30,7 +30,7 @@ struct spec {
 	uint32_t flags;
 	int32_t width, prec;
 	char letter; /* last character of the conversion's name */
-	bool raw;    /* as raw of struct fmt_args */
+	bool raw;    /* fmt_args.raw: do not escape text */
 };
 
 /* The values, and the indices of the next argument and the next aggregation. */

@@ -15,7 +15,7 @@
 
 struct printer {
 	struct strbuf *out;
-	bool names; /* as the argument names of shape_show() */
+	bool names; /* argument of shape_show(): print pointers by name */
 };
 
 static void show_value(const struct printer *v, const struct shape *s, const char *at, int depth);
