@@ -229,11 +229,11 @@ static int attach_uprobes(struct kernel *k, const struct unit *u, struct kunit *
 /* Returns a text with the earlier warnings. The caller appends a warning. */
 static struct strbuf *begin_warning(struct kernel *k)
 {
-	if (!k->told.len && k->src.warning)
-		strbuf_adds(&k->told, k->src.warning);
-	if (k->told.len)
-		strbuf_adds(&k->told, "\ndtrace: ");
-	return &k->told;
+	if (!k->warnings.len && k->src.warning)
+		strbuf_adds(&k->warnings, k->src.warning);
+	if (k->warnings.len)
+		strbuf_adds(&k->warnings, "\ndtrace: ");
+	return &k->warnings;
 }
 
 /*
@@ -250,13 +250,13 @@ static void warn_of_refused(struct kernel *k)
 		return;
 	begin_warning(k);
 	n = readlink(r->file.v[0], path, sizeof(path));
-	strbuf_adds(&k->told, "the kernel refuses to put probes into ");
-	visible_add(&k->told, n > 0 ? path : r->file.v[0],
+	strbuf_adds(&k->warnings, "the kernel refuses to put probes into ");
+	visible_add(&k->warnings, n > 0 ? path : r->file.v[0],
 		    n > 0 ? (size_t)n : strlen(r->file.v[0]));
 	if (r->file.n > 1)
-		strbuf_addf(&k->told, " and %zu more files", r->file.n - 1);
-	strbuf_addf(&k->told, ": %s", kbpf_strerror(-r->err));
-	k->src.warning = strbuf_text(&k->told);
+		strbuf_addf(&k->warnings, " and %zu more files", r->file.n - 1);
+	strbuf_addf(&k->warnings, ": %s", kbpf_strerror(-r->err));
+	k->src.warning = strbuf_text(&k->warnings);
 }
 
 /*
@@ -277,7 +277,7 @@ static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *k
 		strbuf_adds(begin_warning(k),
 			    "sockets outside of this cgroup namespace are not seen: run dtrace in "
 			    "the host's cgroup namespace, or with CAP_DAC_READ_SEARCH");
-		k->src.warning = strbuf_text(&k->told);
+		k->src.warning = strbuf_text(&k->warnings);
 	}
 	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
 	/* EPERM means that another program is attached exclusively to the root cgroup. */

@@ -61,7 +61,7 @@ struct kernel {
 	struct kmap *map;        /* array of p->nmap maps */
 	struct kunit *unit;      /* array of p->nunit units */
 	struct refused_files refused;
-	struct strbuf told;      /* buffer that holds the text of src.warning */
+	struct strbuf warnings;  /* the text that src.warning points to */
 	struct globals *globals; /* value of the MAP_GLOBAL map, mapped into this process */
 	size_t globals_len;
 	/*

@@ -64,7 +64,7 @@ static void release(struct kernel *k)
 	k->unit = NULL;
 	kmaps_close(k);
 	vec_free(&k->refused.file);
-	strbuf_release(&k->told);
+	strbuf_release(&k->warnings);
 	k->src.warning = NULL;
 	k->p = NULL;
 }

@@ -711,7 +711,7 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
 	r->env->time_ns = j->last;
-	tick_skip(&r->ticks, j->last); /* the process has fired them */
+	tick_skip(&r->ticks, j->last); /* the process has fired these ticks */
 	j->nmerged++;
 	return true;
 }

@@ -56,7 +56,7 @@ struct capture_format {
 	 */
 	size_t (*record_size)(const struct capture *c, const unsigned char *p, size_t left,
 			      uint32_t *sec);
-	size_t align; /* number of bytes that file offsets of records are multiples of */
+	size_t align; /* the file offset of each record is a multiple of this number */
 
 	bool has_owners; /* the format can store the process that a packet belongs to */
 
