@@ -55,7 +55,7 @@ static void make_room(struct aggtab *t, size_t n)
 		put(t, t->row.v[i]);
 }
 
-/* Adds the rows to the index that are not in it yet: from nindexed on. */
+/* Adds the rows from nindexed on to the index. It has the rows before them already. */
 static void index_rows(struct aggtab *t)
 {
 	make_room(t, t->row.n);

@@ -14,8 +14,8 @@
 #include "ir/format.h"
 
 /*
- * Records, keys and strings in binary form are read on the machine that wrote them, with the same
- * layout.
+ * The layout of records, keys and strings assumes a 64-bit little-endian machine. They are read on
+ * the machine that wrote them.
  */
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __SIZEOF_POINTER__ != 8
 #error "dtrace needs a 64-bit little-endian machine, see docs/limits.md"

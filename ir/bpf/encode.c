@@ -671,8 +671,7 @@ struct unit_code {
 	size_t *start; /* for each function, the index of its first instruction */
 	/* for each function, the size of its own stack in bytes */
 	int32_t *frame;
-	/* for each function, the maximum stack of the functions that it calls; -1 if not known yet
-	 */
+	/* for each function, the largest stack of the functions that it calls; -1 if unknown */
 	int32_t *below;
 	size_t n;
 };
