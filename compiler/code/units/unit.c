@@ -349,6 +349,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
 		need_objects(hu->hook, &b, off);
+	test_early_exit(l, hu, &b, &u, off);
 	if (hu->backup_of)
 		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
 	test_running(l, hu, &b, off);

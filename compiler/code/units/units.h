@@ -169,6 +169,16 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu);
  */
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru);
 
+/* ---- early_exit.c ---- */
+
+/*
+ * If one argument of the hook shows that no firing of the unit can do anything, emits a test of
+ * that argument, which jumps to @off. The library's guards and predicates say which argument that
+ * is. Emits nothing if they do not compare one argument with few constants.
+ */
+void test_early_exit(struct linker *l, const struct hook_unit *hu, struct irb *b,
+		     struct unit_build *u, int off);
+
 /* ---- encode.c ---- */
 
 /* Optimises the unit's IR, and dumps the IR if the user asked for that. */

@@ -1,0 +1,40 @@
+# Probes that share the sockops hook: each fires at the operations that it wants, whichever operations the
+# other probes of the run want. The unit ends early for an operation that none of them wants.
+. "$(dirname "$0")/../lib.bash"
+need python3
+
+cat >"$T/connections.py" <<'END'
+import socket
+
+listener = socket.socket()
+listener.bind(("127.0.0.1", 0))
+listener.listen()
+for _ in range(20):
+    client = socket.create_connection(listener.getsockname())
+    server = listener.accept()[0]
+    client.close()
+    server.close()
+END
+
+ACCEPT='tcp:::accept-established { @["accept"] = count(); }'
+CONNECT='tcp:::connect-established { @["connect"] = count(); }'
+ONE='sockops:::op /args[0]->op == 4/ { @["op 4"] = count(); }'
+EACH='sockops:::op /args[0]->op == 4 || args[0]->op == 5/ { @[args[0]->op == 4 ? "op 4" : "op 5"] = count(); }'
+END='END { printa("%s %@d\n", @); }'
+
+# check WHAT WANTED CLAUSE...: runs the clauses while 20 connections open and close
+check() {
+	local what=$1 wanted=$2
+	shift 2
+	dt_start run -x footer -x aggsortkey -n "$* $END" || finish
+	python3 "$T/connections.py"
+	dt_stop run
+	lossless run
+	same "$what" "$wanted" "$(grep ' ' "$T/run.out" | tr '\n' ',')"
+}
+check 'accepted connections' 'accept 20,' "$ACCEPT"
+check 'opened connections' 'connect 20,' "$CONNECT"
+check 'both' 'accept 20,connect 20,' "$ACCEPT$CONNECT"
+check 'with a clause of the user' 'accept 20,op 4 20,' "$ACCEPT$ONE"
+check 'both, with a clause of the user' 'accept 20,connect 20,op 4 20,op 5 20,' "$ACCEPT$CONNECT$EACH"
+finish
