@@ -5,6 +5,7 @@
  */
 #include "compiler/code/memory/arrays.h"
 
+#include "base/arena.h"
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/routine.h"
 #include "compiler/code/layout.h"
@@ -41,96 +42,87 @@ enum {
  */
 #define ARRAY_WITH(map, memory, words) ((uint32_t)(map) << 16 | (memory) << 8 | (words))
 
-static struct array_ref variant(const struct routines *all, uint32_t with)
+static const struct array_ref *variant(const struct irb *b, const struct routines *all,
+				       uint32_t with)
 {
-	return array_of(all->layout, (int)(with >> 16));
+	struct array_ref *t = arena_new(b->arena, struct array_ref);
+
+	*t = array_of(all->layout, (int)(with >> 16));
+	return t;
 }
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with);
 
+/* Returns another function of the array, for the function that is built in @b. */
+static int callee(const struct irb *b, struct routines *all, int which, uint32_t with)
+{
+	return func_of(b->arena, all, which, with);
+}
+
 static void make_search(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_search(b, &t);
+	irb_array_search(b, variant(b, all, with));
 }
 
 static void make_get(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_get(b, &t, func_of(b->arena, all, ARRAY_SEARCH, with));
+	irb_array_get(b, variant(b, all, with), callee(b, all, ARRAY_SEARCH, with));
 }
 
 static void make_place(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_place(b, &t);
+	irb_array_place(b, variant(b, all, with));
 }
 
 static void make_take(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_take(b, &t);
+	irb_array_take(b, variant(b, all, with));
 }
 
 static void make_release(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_release(b, &t);
+	irb_array_release(b, variant(b, all, with));
 }
 
 static void make_fill(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_fill(b, &t);
+	irb_array_fill(b, variant(b, all, with));
 }
 
 /* Returns the function that writes entries, or 0 if the values are numbers. */
-static int fill_func(struct arena *a, struct routines *all, uint32_t with)
+static int fill_func(const struct irb *b, struct routines *all, uint32_t with)
 {
-	return variant(all, with).memory ? func_of(a, all, ARRAY_FILL, with) : 0;
+	return variant(b, all, with)->memory ? callee(b, all, ARRAY_FILL, with) : 0;
 }
 
 static void make_replace(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_replace(b, &t, fill_func(b->arena, all, with));
+	irb_array_replace(b, variant(b, all, with), fill_func(b, all, with));
 }
 
 static void make_set(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
 	struct array_callees f = {
-		.search = func_of(b->arena, all, ARRAY_SEARCH, with),
-		.place = func_of(b->arena, all, ARRAY_PLACE, with),
-		.take = func_of(b->arena, all, ARRAY_TAKE, with),
-		.release = func_of(b->arena, all, ARRAY_RELEASE, with),
-		.replace = func_of(b->arena, all, ARRAY_REPLACE, with),
-		.fill = fill_func(b->arena, all, with),
+		.search = callee(b, all, ARRAY_SEARCH, with),
+		.place = callee(b, all, ARRAY_PLACE, with),
+		.take = callee(b, all, ARRAY_TAKE, with),
+		.release = callee(b, all, ARRAY_RELEASE, with),
+		.replace = callee(b, all, ARRAY_REPLACE, with),
+		.fill = fill_func(b, all, with),
 	};
 
-	irb_array_set(b, &t, &f);
+	irb_array_set(b, variant(b, all, with), &f);
 }
 
 static void make_copy(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-
-	irb_array_copy(b, &t, func_of(b->arena, all, ARRAY_SEARCH, with));
+	irb_array_copy(b, variant(b, all, with), callee(b, all, ARRAY_SEARCH, with));
 }
 
 static void make_drop(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct array_ref t = variant(all, with);
-	int search = func_of(b->arena, all, ARRAY_SEARCH, with);
-
-	irb_array_drop(b, &t, search, func_of(b->arena, all, ARRAY_RELEASE, with));
+	irb_array_drop(b, variant(b, all, with), callee(b, all, ARRAY_SEARCH, with),
+		       callee(b, all, ARRAY_RELEASE, with));
 }
 
 /*
@@ -150,67 +142,31 @@ static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], uint32_t
 	return n;
 }
 
-static uint32_t search_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 1, 0, 4);
-}
-
-static uint32_t get_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 1, 0, 2);
-}
-
-static uint32_t place_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 0, 0, 3);
-}
-
-static uint32_t take_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 0, 0, 1);
-}
-
-static uint32_t release_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 0, 0, 2);
-}
-
-static uint32_t replace_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 1, 2, 4);
-}
-
-static uint32_t set_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 1, 2, 3);
-}
-
-static uint32_t fill_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 2, 3, 4);
-}
-
-static uint32_t copy_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 1, 2, 3);
-}
-
-static uint32_t drop_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	return array_params(with, size, 1, 0, 2);
-}
+#define PARAMS(name, key, value, n) \
+	static uint32_t name(uint32_t with, uint32_t size[FUNC_PARAMS]) \
+	{ \
+		return array_params(with, size, key, value, n); \
+	}
+PARAMS(search_params, 1, 0, 4)
+PARAMS(key_params, 1, 0, 2)
+PARAMS(place_params, 0, 0, 3)
+PARAMS(take_params, 0, 0, 1)
+PARAMS(release_params, 0, 0, 2)
+PARAMS(replace_params, 1, 2, 4)
+PARAMS(value_params, 1, 2, 3)
+PARAMS(fill_params, 2, 3, 4)
 
 static const struct routine array_routine[] = {
 	[ARRAY_SEARCH] = {"array search", make_search, search_params},
-	[ARRAY_GET] = {"array get", make_get, get_params},
+	[ARRAY_GET] = {"array get", make_get, key_params},
 	[ARRAY_PLACE] = {"array place", make_place, place_params},
 	[ARRAY_TAKE] = {"array take", make_take, take_params},
 	[ARRAY_RELEASE] = {"array release", make_release, release_params},
 	[ARRAY_REPLACE] = {"array replace", make_replace, replace_params},
-	[ARRAY_SET] = {"array set", make_set, set_params},
+	[ARRAY_SET] = {"array set", make_set, value_params},
 	[ARRAY_FILL] = {"array fill", make_fill, fill_params},
-	[ARRAY_COPY] = {"array copy", make_copy, copy_params},
-	[ARRAY_DROP] = {"array drop", make_drop, drop_params},
+	[ARRAY_COPY] = {"array copy", make_copy, value_params},
+	[ARRAY_DROP] = {"array drop", make_drop, key_params},
 };
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with)
