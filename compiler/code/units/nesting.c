@@ -196,12 +196,7 @@ int units_place_busy_words(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->busy = l->layout.percpu_size;
-		/*
-		 * Reserve the busy word now. Whether the unit needs a backup depends on its length,
-		 * which is not known yet.
-		 */
-		l->layout.percpu_size += hu->hook->needs_backup && !l->c->opt->replay
-						 ? sizeof(uint64_t)
+		l->layout.percpu_size += unit_has_backup(l, hu)       ? sizeof(uint64_t)
 					 : unit_claims_scratch(l, hu) ? AREA_BUSY
 								      : 0;
 	}
