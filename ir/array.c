@@ -16,6 +16,7 @@
 #define TRIES 4          /* attempts to take or place an entry, or to delete a duplicate */
 #define RELEASE_TRIES 32 /* attempts to release an entry; an entry that is not released is lost */
 #define COPY_TRIES 8     /* attempts to copy a value that other programs store to */
+#define SEARCH_TRIES 8   /* attempts to search slots that other programs change */
 #define LISTS_MAX 256    /* maximum number of lists that a program searches for an entry */
 #define ARRAY_SPARE(i) (8 + 8 * (i)) /* offset of spare entry @i in a line */
 
@@ -191,8 +192,8 @@ static struct ir_arg stored_key(struct look *l)
 /* ------------------------------------------------------------------- in line */
 
 /*
- * The value is read before the place is read again. If another program stored to the key or deleted
- * it meanwhile, the place has changed, and a function searches again.
+ * The key and the value are read before the place is read again. If another program stored to the
+ * key or deleted it meanwhile, the place has changed, and a function searches again.
  */
 int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key key, int get)
 {
@@ -219,8 +220,9 @@ int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key ke
 	irb_place(b, got);
 	irb_assign(b, value, v);
 	irb_jmp(b, done);
-	irb_place(b, miss);
-	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, irb_loadv(b, slot, 0, 8, false), 32), 0, done, more);
+	irb_place(b, miss); /* is the place the same, and was no such key ever at another probe? */
+	now = irb_loadv(b, slot, 0, 8, false);
+	irb_br(b, CC_EQ, now, irb_ext(b, word, 4, false), done, more);
 	irb_place(b, more);
 	irb_assign(b, value,
 		   irb_call(b, IR_LCALL, get, 2, (struct ir_arg[]){l.array, stored_key(&l)}));
@@ -332,67 +334,103 @@ static int is_zero(struct irb *b, int x)
 	return irb_bini(b, IR_XOR, irb_bini(b, IR_SHR, irb_bin(b, IR_OR, x, irb_neg(b, x)), 63), 1);
 }
 
+/* The state of a scan. All members but @found and @except are variables. */
+struct scan {
+	int pos, bits; /* the next position, and a bit for each probe from there on */
+	int changed;   /* not 0 if the place of some slot has changed during the scan */
+	int result, found;
+	int except; /* number of the slot to leave out */
+};
+
 /*
- * Emits a search of the front or the back. If the key is found, sets the variable @result and goes
- * to @found; else continues in a new block. The verifier follows each path through each iteration
+ * Emits a scan of the front or the back. If the key is found, sets s->result and goes to block
+ * s->found; else continues in a new block. The verifier follows each path through each iteration
  * of the loop, so one branch serves all reasons why a slot does not match: free slots, and slots
- * that @bits exclude, count as slots with another key. @result does not depend on the number of the
- * iteration, because then the verifier would keep the results apart.
+ * that the bits exclude, count as slots with another key. The result does not depend on the number
+ * of the iteration, because then the verifier would keep the results apart.
  */
-static void search_part(struct look *l, bool back, int except, int pos, int bits, int result,
-			int found)
+static void scan_part(struct look *l, bool back, const struct scan *s)
 {
 	struct irb *b = l->b;
 	struct irb_loop loop;
 	int i = irb_loop(b, &loop, back ? ARRAY_PROBES : ARRAY_FRONT_PROBES, 1);
 	int same = irb_block(b, "found"), more = irb_block(b, "other key");
-	int next = irb_block(b, "next"), number = wrap(l, irb_value(b, pos), back);
-	int place = irb_loadv(b, slot_at(l, number), 0, 4, false), no;
+	int next = irb_block(b, "next"), number = wrap(l, irb_value(b, s->pos), back);
+	int slot = slot_at(l, number), place = irb_loadv(b, slot, 0, 4, false), no;
 	int entry = entry_of(b, place);
 
 	no = irb_bin(b, IR_OR, difference(l, entry_at(l, entry)), is_zero(b, entry));
 	no = irb_bin(b, IR_OR, no,
-		     irb_bini(b, IR_XOR, irb_bini(b, IR_AND, irb_value(b, bits), 1), 1));
-	no = irb_bin(b, IR_OR, no, is_zero(b, irb_bin(b, IR_XOR, number, except)));
+		     irb_bini(b, IR_XOR, irb_bini(b, IR_AND, irb_value(b, s->bits), 1), 1));
+	no = irb_bin(b, IR_OR, no, is_zero(b, irb_bin(b, IR_XOR, number, s->except)));
 	irb_bri(b, CC_EQ, no, 0, same, more);
 	irb_place(b, same);
-	irb_assign(b, result, irb_bin(b, IR_OR, irb_bini(b, IR_SHL, place, 32), number));
-	irb_jmp(b, found);
+	irb_assign(b, s->result, irb_bin(b, IR_OR, irb_bini(b, IR_SHL, place, 32), number));
+	irb_jmp(b, s->found);
 	irb_place(b, more);
-	irb_updatei(b, IR_SHR, bits, 1);
-	irb_bri(b, CC_EQ, irb_value(b, bits), 0, loop.done, next);
+	irb_update(b, IR_OR, s->changed,
+		   irb_bin(b, IR_XOR, irb_loadv(b, slot, 0, 4, false), place));
+	irb_updatei(b, IR_SHR, s->bits, 1);
+	irb_bri(b, CC_EQ, irb_value(b, s->bits), 0, loop.done, next);
 	irb_place(b, next);
-	irb_update(b, IR_ADD, pos, i);
-	irb_updatei(b, IR_ADD, pos, 1);
+	irb_update(b, IR_ADD, s->pos, i);
+	irb_updatei(b, IR_ADD, s->pos, 1);
 	irb_loop_end(b, &loop);
 }
 
-void irb_array_search(struct irb *b, const struct array_ref *t)
+void irb_array_scan(struct irb *b, const struct array_ref *t)
 {
-	int array = irb_param(b, 0), key = irb_param(b, 1), hash = irb_param(b, 2),
-	    except = irb_param(b, 3);
+	int array = irb_param(b, 0), key = irb_param(b, 1), hash = irb_param(b, 2);
+	struct scan s = {.except = irb_param(b, 3),
+			 .pos = irb_var(b),
+			 .bits = irb_var(b),
+			 .changed = irb_var(b),
+			 .result = irb_var(b),
+			 .found = irb_block(b, "done")};
 	struct look l = begin(b, t, array);
-	int pos = irb_var(b), bits = irb_var(b), result = irb_var(b), all, home;
-	int found = irb_block(b, "done"), back = irb_block(b, "back");
+	int all, home, back = irb_block(b, "back"), none = irb_block(b, "none");
 
 	l.key.at = arg_reg(key);
 	l.hash = hash;
-	irb_assign_imm(b, result, 0);
+	irb_assign_imm(b, s.changed, 0);
 	home = front_home(&l);
-	irb_assign(b, pos, home);
+	irb_assign(b, s.pos, home);
 	all = irb_loadv(b, slot_at(&l, home), 4, 4, false);
-	irb_assign(b, bits, irb_bini(b, IR_OR, irb_bini(b, IR_AND, all, ARRAY_IN_BACK - 1), 1));
-	search_part(&l, false, except, pos, bits, result, found);
-	irb_bri(b, CC_UGE, all, ARRAY_IN_BACK, back, found);
+	irb_assign(b, s.bits, irb_bini(b, IR_OR, irb_bini(b, IR_AND, all, ARRAY_IN_BACK - 1), 1));
+	scan_part(&l, false, &s);
+	irb_bri(b, CC_UGE, all, ARRAY_IN_BACK, back, none);
 	irb_place(b, back);
 	home = back_home(&l);
-	irb_assign(b, pos, home);
+	irb_assign(b, s.pos, home);
 	all = irb_loadv(b, slot_at(&l, wrap(&l, home, true)), 4, 4, false);
-	irb_assign(b, bits, irb_bini(b, IR_OR, all, 1));
-	search_part(&l, true, except, pos, bits, result, found);
-	irb_jmp(b, found);
-	irb_place(b, found);
-	irb_ret_reg(b, irb_value(b, result));
+	irb_assign(b, s.bits, irb_bini(b, IR_OR, all, 1));
+	scan_part(&l, true, &s);
+	irb_jmp(b, none);
+	irb_place(b, none);
+	irb_assign(b, s.result, irb_set(b, CC_NE, irb_value(b, s.changed), irb_const(b, 0)));
+	irb_jmp(b, s.found);
+	irb_place(b, s.found);
+	irb_ret_reg(b, irb_value(b, s.result));
+}
+
+void irb_array_search(struct irb *b, int scan)
+{
+	int array = irb_param(b, 0), key = irb_param(b, 1), hash = irb_param(b, 2),
+	    except = irb_param(b, 3);
+	int result, known = irb_block(b, "known"), again = irb_block(b, "slots changed");
+	struct irb_loop loop;
+
+	b->no_cse = true;
+	irb_loop(b, &loop, SEARCH_TRIES, 1);
+	result = irb_call(b, IR_LCALL, scan, 4,
+			  (struct ir_arg[]){arg_reg(array), arg_reg(key), arg_reg(hash),
+					    arg_reg(except)});
+	irb_bri(b, CC_EQ, result, ARRAY_CHANGED, again, known);
+	irb_place(b, known);
+	irb_ret_reg(b, result);
+	irb_place(b, again);
+	irb_loop_end(b, &loop);
+	ret_imm(b, 0);
 }
 
 /*
@@ -835,7 +873,7 @@ static void find(struct look *l, int home, int slot, int place, int have, int mi
 	struct irb *b = l->b;
 	int word = irb_loadv(b, home, 0, 8, false), used = irb_block(b, "slot in use");
 	int here = irb_block(b, "at home"), other = irb_block(b, "not at home");
-	int more = irb_block(b, "search"), found = irb_block(b, "found"), r, entry;
+	int more = irb_block(b, "search"), found = irb_block(b, "found"), r, entry, now;
 
 	irb_assign(b, slot, front_home(l));
 	irb_assign(b, place, irb_ext(b, word, 4, false));
@@ -845,8 +883,9 @@ static void find(struct look *l, int home, int slot, int place, int have, int mi
 	irb_bri(b, CC_EQ, difference(l, entry_at(l, entry)), 0, here, other);
 	irb_place(b, here);
 	irb_jmp(b, have);
-	irb_place(b, other);
-	irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, word, 32), 0, missing, more);
+	irb_place(b, other); /* the same test as in irb_array_read() */
+	now = irb_loadv(b, home, 0, 8, false);
+	irb_br(b, CC_EQ, now, irb_value(b, place), missing, more);
 	irb_place(b, more);
 	r = irb_call(b, IR_LCALL, search, 4,
 		     (struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash), arg_imm(-1)});

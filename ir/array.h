@@ -51,8 +51,10 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
  * such as @search, are the numbers of other functions of the unit. The value of a function is a
  * number, or if the array has memory, the address of array_ref.memory bytes.
  *
- * search  (array, key, hash, slot) searches all slots but @slot for the key. Returns
- *         place << 32 | number of the first slot with the key, or 0 if there is none.
+ * scan    (array, key, hash, slot) looks once into all slots for the key, except @slot. Returns
+ *         place << 32 | number of the first slot with the key, or 0 if there is none. Returns
+ *         ARRAY_CHANGED if another program changed a slot meanwhile, so that the key may exist.
+ * search  does the same, and repeats the scan until the result is not ARRAY_CHANGED.
  * get     (array, key) returns the key's number, or 0.
  * place   (array, hash, entry) puts the entry in a slot, and returns
  *         place << 32 | ARRAY_PLACED | number of the slot. Returns ARRAY_NO_SLOT if all slots for
@@ -70,8 +72,10 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
  */
 #define ARRAY_PLACED (1 << 30)
 #define ARRAY_NO_SLOT 1
+#define ARRAY_CHANGED 1
 enum { ARRAY_NONE, ARRAY_FOUND, ARRAY_BUSY };
-void irb_array_search(struct irb *b, const struct array_ref *t);
+void irb_array_scan(struct irb *b, const struct array_ref *t);
+void irb_array_search(struct irb *b, int scan);
 void irb_array_get(struct irb *b, const struct array_ref *t, int search);
 void irb_array_place(struct irb *b, const struct array_ref *t);
 void irb_array_take(struct irb *b, const struct array_ref *t);

@@ -63,11 +63,15 @@
  * stored or deleted just before the other program. A program that reads a number compares the place
  * again after the read.
  *
+ * An entry may leave its slot, and get another key, before a program has compared its key. So a
+ * program that finds another key compares the place again, too. It knows that a key is missing only
+ * if no slot changed while it searched.
+ *
  * A program that reads memory copies it, which takes longer, and others may store to the same key
  * all the time. So it does not need the same place after the copy, only the same count. A program
- * increments an entry's count before and after it writes the entry. A spare entry is written by the
- * next store on its CPU. So a copy fails only if that CPU stores twice meanwhile. The result of a
- * copy is the value that the key had when the copy began.
+ * increments an entry's count before and after it writes the entry. So a copy fails only if its
+ * entry is written meanwhile: the CPU that has replaced it stores once more, or its key is deleted
+ * and another key is added. The result of a copy is the value that the key had when the copy began.
  *
  * A generation has 12 bits. It would be mistaken only if other programs changed one slot 4,096
  * times, or a multiple of this, between two steps of a program, and ended with the same entry.

@@ -28,7 +28,8 @@ struct array_ref array_of(const struct layout *l, int map)
 
 /* Other functions of an array, after those of enum array_func. */
 enum {
-	ARRAY_SEARCH = ARRAY_DROP + 1,
+	ARRAY_SCAN = ARRAY_DROP + 1,
+	ARRAY_SEARCH,
 	ARRAY_PLACE,
 	ARRAY_TAKE,
 	ARRAY_RELEASE,
@@ -59,9 +60,14 @@ static int callee(const struct irb *b, struct routines *all, int which, uint32_t
 	return func_of(b->arena, all, which, with);
 }
 
+static void make_scan(struct irb *b, struct routines *all, uint32_t with)
+{
+	irb_array_scan(b, variant(b, all, with));
+}
+
 static void make_search(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_search(b, variant(b, all, with));
+	irb_array_search(b, callee(b, all, ARRAY_SCAN, with));
 }
 
 static void make_get(struct irb *b, struct routines *all, uint32_t with)
@@ -157,6 +163,7 @@ PARAMS(value_params, 1, 2, 3)
 PARAMS(fill_params, 2, 3, 4)
 
 static const struct routine array_routine[] = {
+	[ARRAY_SCAN] = {"array scan", make_scan, search_params},
 	[ARRAY_SEARCH] = {"array search", make_search, search_params},
 	[ARRAY_GET] = {"array get", make_get, key_params},
 	[ARRAY_PLACE] = {"array place", make_place, place_params},

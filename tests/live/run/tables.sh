@@ -161,6 +161,22 @@ timeout 300 "$DTRACE" -x maps=arena -x strict -qn "$races" -c "$T/threads 100000
 	fail "$(cat "$T/err")"
 same 'no store or delete hits another key' '400000 400000 0' "$(grep . "$T/o")"
 
+# A CPU stores to two keys in turn, so the entry of one key soon gets the other key. Another CPU
+# always finds both keys.
+if [ "$(nproc)" -ge 2 ]; then
+	echo "taskset -c 0 $T/reads 1000000 1000000 & taskset -c 1 $T/reads 1000000 1000000; wait" >"$T/pinned"
+	both='syscall::read:entry /(int)arg0 == -1 && progenyof($target) && cpu =='
+	"$DTRACE" -x maps=arena -x strict -qn "int64_t a[int]; string s[int];
+		BEGIN { a[0] = 1; a[1] = 1; s[0] = \"text\"; s[1] = \"text\"; }
+		$both 0/ { a[0] = arg2 + 1; a[1] = arg2 + 1; a[0] = -arg2 - 1; a[1] = -arg2 - 1; @stores = count(); }
+		$both 0/ { s[0] = \"text\"; s[1] = \"other text\"; }
+		$both 1/ { @lost = sum((a[0] == 0) + (a[1] == 0)); @loads = count(); }
+		$both 1/ { @lost = sum((s[0] == NULL) + (s[1] == NULL)); }
+		END { printa(\"%@d \", @stores); printa(\"%@d \", @loads); printa(\"%@d\\n\", @lost); }" \
+		-c "sh $T/pinned" >"$T/o" 2>"$T/err" || fail "$(cat "$T/err")"
+	same 'a key that is stored to is always found' '1000000 1000000 0' "$(grep . "$T/o")"
+fi
+
 # Repeats the test with strings. Each string begins and ends with the same number, 200 characters apart.
 # If a copy mixes two strings, its two numbers differ. The number also tells the key.
 pad=$(printf '%0200d' 0)
