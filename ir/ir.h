@@ -656,7 +656,7 @@ struct ir_target {
 	bool rdonly_cast;  /* programs can call bpf_rdonly_cast() for a struct */
 	bool skb_dynptr;   /* tracing programs can call bpf_dynptr_from_skb() */
 	bool task_storage; /* bpf_task_storage_get() can allocate in any context */
-	/* bpf_sk_storage_get() works at all hooks that sockets and packets have */
+	/* bpf_sk_storage_get() works at all hooks that get a socket or packet */
 	bool socket_storage;
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
 	uint32_t iphdr_btf_id; /* BTF id of the struct that IR_SKBPTR casts to */

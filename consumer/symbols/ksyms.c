@@ -22,7 +22,7 @@
 
 struct entry {
 	uint64_t addr;
-	uint32_t name, mod; /* offsets in text; symbols of the same module have the same offset */
+	uint32_t name, mod; /* offsets in text; all symbols of a module have the same @mod */
 	bool global;
 };
 

@@ -160,7 +160,7 @@ static int open_unshared(void)
 		return -1;
 	fd = open_cgroup2(AT_FDCWD, "/proc");
 	if (fd >= 0 && umount2("/proc", MNT_DETACH)) {
-		close(fd); /* without /proc, many other things would fail */
+		close(fd); /* /proc is still covered, and other code needs it */
 		fd = -1;
 	}
 	return fd;

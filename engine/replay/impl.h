@@ -124,7 +124,7 @@ struct current {
 	 */
 	unsigned owned_end;
 	bool shown;       /* ksim.skb describes this packet */
-	bool following;   /* the TCP tracker has this packet */
+	bool following;   /* the packet has been given to the TCP tracker */
 	bool reassembled; /* the packet is a fragment, and reassemble() has got it */
 	/* datagram that this fragment completed; data is NULL if it completed none */
 	struct datagram datagram;

@@ -414,7 +414,7 @@ static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int ou
 	bool ready;
 
 	if (f)
-		setvbuf(f, NULL, _IOFBF, WRITE_SIZE); /* stdio's own buffer has 4 KiB */
+		setvbuf(f, NULL, _IOFBF, WRITE_SIZE); /* stdio's default, 4 KiB, is small */
 	r->opts.progress = NULL;
 	ready = !replay_prepare(r, &d);
 	if (ready) {

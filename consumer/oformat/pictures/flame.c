@@ -22,7 +22,7 @@ enum { WIDTH = 1200, PAD = 10, TOP = 64, BOTTOM = 52 };
 
 struct open {
 	struct frame frame;
-	uint64_t from; /* weight of all rows before the frame, which is its left edge */
+	uint64_t from; /* left edge of the frame: weight of all rows before it */
 };
 
 struct flame {
