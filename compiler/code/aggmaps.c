@@ -1,12 +1,13 @@
 /*
  * aggmaps.c - the maps of keyed aggregations.
  *
- * Each aggregation has two maps of its own if the program then needs at most UNIT_MAPS maps.
- * Otherwise aggregations whose keys and values have the same sizes share maps. As few as possible
- * share a map, because a reader of one aggregation looks at all keys of the map. The generation in
- * a key identifies the aggregation: an aggregation has a number among those that share the map (its
- * lane), its first generation is that number, and each next generation is larger by the number of
- * lanes. So the generated code does not depend on the sharing.
+ * Each aggregation has two maps of its own, if the program then needs at most UNIT_MAPS maps.
+ * Otherwise aggregations with equal sizes of keys and of values share pairs of maps. As few of them
+ * as possible share a pair, because a reader of one aggregation looks at all keys of its maps.
+ *
+ * The generation at the start of a key tells which aggregation the key belongs to. If four
+ * aggregations share a map, their numbers (lanes) are 0 to 3, and lane 1 has the generations 1, 5,
+ * 9 and so on. So the generated code does not depend on the sharing.
  */
 #include "compiler/code/aggmaps.h"
 
@@ -22,27 +23,24 @@
 #include "ir/table.h"
 
 /*
- * The first keys of an aggregation are in a preallocated hash. A look-up there costs 12 ns less
- * than with elements that are allocated one by one. New keys need no memory, so they work where the
- * kernel cannot allocate any (in the scheduler). Creating the hash costs 0.4 us for each key.
- * Further keys go to a second hash.
+ * The first keys of an aggregation are in a preallocated hash. A look-up there takes 12 ns less
+ * than in a hash that allocates its elements one by one. A new key works even where the kernel
+ * cannot allocate memory (in the scheduler). Creating the hash costs 0.4 us for each key, so
+ * further keys go to a second hash.
  */
 #define FAST_KEYS 8192
-#define FAST_BYTES (2u << 20) /* maximum size of that hash in bytes, for all CPUs together */
+#define FAST_BYTES (2u << 20) /* maximum size of the preallocated hash in bytes, for all CPUs */
 /*
- * An aggregation with a smaller limit of keys has a hash instead of a table, because a hash keeps
- * exactly to its limit.
+ * Minimum number of keys for a table. If the limit of an aggregation is smaller, it has a hash,
+ * because a hash keeps exactly to its limit.
  */
 #define TABLE_MIN 4096
-/* maximum number of keys in the small hash that takes the keys for which a table has no room */
+/* maximum number of keys in the small hash for keys that do not fit in a table */
 #define OVERFLOW_KEYS 32768
 /* bytes that the kernel needs for an element beside its key and value */
 #define KEY_COST 88
 
-/*
- * Aggregations whose keys have one size and whose values have one size, so that they can share
- * maps.
- */
+/* Aggregations that can share maps: all their keys have one size, and all their values too. */
 struct kin {
 	uint32_t key_size, value_size;
 	uint32_t n;     /* number of aggregations */
@@ -70,8 +68,9 @@ static bool keyed(const struct agg_info *ai)
 }
 
 /*
- * Maximum number of other maps: the three first maps of every program, MAP_WAKE, and one each for
- * chill(), for scratch memory, and for state that is passed between the parts of a unit.
+ * Maximum number of maps that are not for aggregations or variables: the first three maps of every
+ * program, MAP_WAKE, and one each for chill(), for scratch memory, and for state that is passed
+ * between the parts of a unit.
  */
 #define OTHER_MAPS 7
 
@@ -87,9 +86,9 @@ static uint32_t maps_left(const struct compiler *c)
 
 /*
  * The kernel hashes and compares the whole key, which takes 80 ns even if the key has an empty
- * stack of 20 frames. So keys whose stacks are all short have a map of their own without the unused
- * frames. This is done if it shortens the key by BRIEF_SAVES bytes and each aggregation can have
- * BRIEF_MAPS maps.
+ * stack of 20 frames. So a key whose stacks are all short is kept in another map, without the
+ * unused frames. An aggregation has this map if short keys save BRIEF_SAVES bytes and there is room
+ * for BRIEF_MAPS maps of each aggregation.
  */
 #define BRIEF_SAVES 64
 #define BRIEF_MAPS 3
@@ -145,8 +144,8 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 }
 
 /*
- * Returns the number of keys of @ai that fit in its share of memory, with a value on each CPU; @all
- * aggregations share the memory. Returns 0 if the number is not limited.
+ * Returns how many keys of @ai fit in its share of room->agg_bytes, which is 1 / @all. Each key has
+ * a value on each CPU. Returns 0 if the number of keys is not limited.
  */
 static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,
 			uint32_t all)

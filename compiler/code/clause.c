@@ -40,7 +40,8 @@
 /* ------------------------------------------------------------ record layout */
 
 /*
- * An action that goes into the clause's record, with the expressions whose values its fields get.
+ * An action that goes into the clause's record, and the expressions that give the values of its
+ * fields.
  */
 struct pending {
 	const struct expr *call;
@@ -369,7 +370,7 @@ static int steady_number(struct fire *g, const struct expr *e)
 	return r > 0 && irb_reg(g->b, r)->is_var ? irb_value(g->b, r) : r;
 }
 
-/* Stores in key @d those of its fields that are numbers, and its padding, which must be zero. */
+/* Stores the numbers among the fields of key @d, and zeros in its padding. */
 static void store_key(struct fire *g, const struct agg *a, struct dest d, const int *number)
 {
 	const struct agg_info *ai = &g->p->agg[a->index];
@@ -392,9 +393,9 @@ static void store_key(struct fire *g, const struct agg *a, struct dest d, const 
 }
 
 /*
- * Evaluates the key of aggregation @a, and returns where the key is in memory. If the values of all
- * 8-byte words of the key are known, the words are not stored; instead, sets @word to them and
- * *@nword to their number.
+ * Evaluates the key of aggregation @a. Returns the address of the key in memory. If each 8-byte
+ * word of the key is in a register or constant, does not store the words, but sets @word to them
+ * and *@nword to their number.
  */
 static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs,
 			     struct ir_arg *word, unsigned *nword)
@@ -516,9 +517,9 @@ static void gen_if(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Generates statement @s. A flag in the record says that the branch with these statements ran.
- * *@said is the offset of that flag if an earlier statement of the same list has set it, else 0. So
- * each list of statements sets its flag only once.
+ * Generates statement @s. If the statement is an action that records, it sets the flag of its
+ * branch in the record. *@said is the offset of this flag if an earlier statement of the same list
+ * has set it already, else 0.
  */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {

@@ -27,8 +27,8 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
 
 /*
- * Makes the clause's record part of a speculation. Register @id has the number of the speculation;
- * @turn has the number of times that this number was used.
+ * Makes the clause's record part of a speculation, with the number in register @id. Numbers are
+ * used again: register @turn counts the uses of this number.
  */
 void record_speculatively(struct fire *g, int id, int turn);
 

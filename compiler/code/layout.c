@@ -143,14 +143,14 @@ bool layout_has_map(const struct var *v)
 }
 
 /*
- * Maximum number of keys of an array of the library. If an entry is dropped, which is no error, its
- * value is unknown.
+ * Maximum number of keys of an array of the library. A full array drops the key that was not used
+ * for the longest time. This is no error: the library then does not know the value.
  */
 #define LIB_KEYS 65536
 
 /*
  * Places a global struct or array of the program in the MAP_GLOBAL value. These variables are side
- * by side, because pointers may point to them.
+ * by side, so that one test tells whether a pointer points to one of them (writable_mem()).
  */
 static void layout_memory(struct layout *l, struct var *v)
 {
@@ -231,8 +231,8 @@ static void choose_with_task(struct compiler *c)
 }
 
 /*
- * Places @v in task storage. All such variables are in the value of one map, because clauses often
- * use several of them.
+ * Places @v in task storage. One map has all variables in task storage, because clauses often use
+ * several of them.
  */
 static void layout_with_task(struct compiler *c, struct layout *l, struct var *v)
 {
@@ -243,8 +243,10 @@ static void layout_with_task(struct compiler *c, struct layout *l, struct var *v
 	l->map.v[v->map].value_size += 8;
 }
 
-/* Places @v, an array with a socket as its key, in the storage that the kernel keeps for each
- * socket, after the other arrays of this kind. */
+/*
+ * Places @v, an array whose key is a socket, in the memory of each socket, after the other arrays
+ * of this kind.
+ */
 static void layout_with_socket(struct compiler *c, struct layout *l, struct var *v)
 {
 	if (!l->socket_map)
@@ -255,7 +257,7 @@ static void layout_with_socket(struct compiler *c, struct layout *l, struct var 
 	l->map.v[v->map].value_size += v->size;
 }
 
-/* A slot for each of many sockets: with 10,000 sockets, 15 % of them find their slot in use. */
+/* number of slots for sockets; with 10,000 sockets, 15 % of them find their slot in use */
 #define SOCKET_SLOTS 65536
 
 /* Adds the table of sockets. With -x maps=kernel, nearly all sockets use the kernel's storage. */
@@ -337,9 +339,9 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 		layout_with_socket(c, l, v);
 	} else if (v->assoc) {
 		/*
-		 * Equal keys must have equal bytes, so strings that may have different bytes for
-		 * the same text are stored as text. So are the keys of an array that was never
-		 * used: their string class allows no form at all.
+		 * Equal keys must have equal bytes, so a string that may have different bytes for
+		 * the same text is stored as text. If an array is never used, the class of its
+		 * strings has no form at all; these strings are text, too.
 		 */
 		for (uint32_t i = 0; i < v->nkey; i++)
 			if (type_is(v->key[i], T_STRING) &&

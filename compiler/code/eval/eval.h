@@ -32,9 +32,8 @@ void gen_effect(struct fire *g, const struct expr *e);
 void gen_cond(struct fire *g, const struct expr *e, int t, int f);
 
 /*
- * Continues in a new block if @e is not 0, else jumps to @otherwise. CSE may reuse values computed
- * for @e afterwards, so the caller must have called irb_push(), and must call irb_pop() before it
- * places @otherwise.
+ * Continues in a new block if @e is not 0, else jumps to @otherwise. Later code may reuse values
+ * that were computed for @e. So call irb_push() first, and irb_pop() before you place @otherwise.
  */
 void gen_require(struct fire *g, const struct expr *e, int otherwise);
 
@@ -58,8 +57,8 @@ struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Makes a number of a condition. Call truth_blocks(), emit code that jumps to block @yes if the
- * condition holds and else to block @no, then call truth_value().
+ * Turns a condition into a number, 1 or 0. Call truth_blocks(). Then emit code that jumps to block
+ * @yes if the condition holds, else to block @no. Then call truth_value().
  */
 struct truth {
 	int yes, no; /* blocks for a condition that holds, and for one that does not hold */

@@ -1,11 +1,11 @@
 /*
- * family.c - which probe of a family fires, and the names of these probes. A family has the probes
- * of one hook that differ only by a number.
+ * family.c - code that finds out which probe of a family fires, and the name of this probe. A
+ * family is the set of probes of one hook that differ only by a number, such as system calls.
  *
- * A clause at some probes of a family has a table with a row for each probe number. The row has 1 +
- * the index of the probe among the clause's probes, or 0 if the clause is not at this probe. So the
- * clause's epids need to be consecutive, but the numbers of its probes need not. The tables, and
- * the characters of names, are constants in the MAP_GLOBAL value (program.init).
+ * A clause at some probes of a family has a table with a row for each number of a probe. The row
+ * has 1 + the index of the probe among the clause's probes, or 0 if the clause is not at this
+ * probe. So the clause's epids are consecutive, even if the numbers of its probes are not. The
+ * tables, and the characters of names, are constants in the MAP_GLOBAL value (program.init).
  */
 #include "compiler/code/eval/family.h"
 
@@ -63,9 +63,9 @@ int family_cookie(struct fire *g)
 }
 
 /*
- * Returns a register with the number in the family of the probe that fires. For host probes this is
- * the cookie that the probe was attached with, or the lower half of that cookie. For other probes
- * it is the last native argument.
+ * Returns a register with the number that the firing probe has in its family. For a host probe, it
+ * is the cookie that the probe was attached with, or the lower half of this cookie. For other
+ * probes, it is the last native argument.
  */
 static int number_of(struct fire *g)
 {
@@ -185,8 +185,8 @@ bool family_names_it(const struct fire *g, const struct expr *e)
 }
 
 /*
- * Returns a register with a number from @table, which has one 32-bit number for each probe. The
- * number is that of the probe that fires.
+ * Returns a register with the number that @table has for the firing probe. @table has one 32-bit
+ * number for each probe.
  */
 static int number_at(struct fire *g, const uint32_t *table)
 {

@@ -1,6 +1,6 @@
 /*
- * family.h - families: probes of one hook that differ only by a number, such as system calls, and
- * share one unit.
+ * family.h - families. A family is the set of probes of one hook that share one unit and differ
+ * only by a number, such as system calls.
  */
 #ifndef COMPILER_CODE_EVAL_FAMILY_H
 #define COMPILER_CODE_EVAL_FAMILY_H
@@ -35,14 +35,14 @@ void family_one(struct fire *g);
 int family_cookie(struct fire *g);
 
 /*
- * Returns a register with 1 + the index, among the @n probes at @p, of the probe that fires. Emits
- * a jump to @skip that is taken if none of these probes fires.
+ * Returns a register with 1 + the index of the firing probe among the @n probes at @p. Emits a jump
+ * to @skip for a firing probe that is not among them.
  */
 int family_which(struct fire *g, struct probe **p, uint32_t n, int skip);
 
 /*
  * Returns whether string @e, a built-in variable such as probefunc, is the part of the probe's name
- * that differs within the family. Such a string is only known at run time.
+ * that differs within the family. Its value is only known at run time.
  */
 bool family_names_it(const struct fire *g, const struct expr *e);
 
@@ -54,7 +54,7 @@ int family_name(struct fire *g, const struct expr *e);
 
 /*
  * Call this only if family_names_it() returns true. Returns the memory with the characters of name
- * @e, which are filled with NULs up to *@size bytes.
+ * @e. NULs follow the name up to *@size bytes.
  */
 struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size);
 

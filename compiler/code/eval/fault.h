@@ -25,10 +25,9 @@ void place_faults(struct fire *g);
 void gen_fault(struct fire *g, enum fault_code code, int value);
 
 /*
- * Emits a test that reports fault @code unless @v, as an unsigned number, is at most @most. Returns
- * a register with the same value, which the caller must use immediately and instead of @v. The
- * register @v may be spilled to the stack, and before Linux 6.9 the verifier forgets the tested
- * bounds of a spilled value.
+ * Emits a test that reports fault @code if @v > @most, as unsigned numbers. Returns a register with
+ * the value of @v. Use the returned register at once and instead of @v: if @v is spilled to the
+ * stack, a verifier before Linux 6.9 forgets the bounds that were tested.
  */
 int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int value);
 

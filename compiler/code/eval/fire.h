@@ -1,6 +1,6 @@
 /*
- * fire.h - the state of the generation of one unit (the program of one hook), and of one probe that
- * fires in the unit.
+ * fire.h - what the generator knows while it generates a unit (the eBPF program of one hook), and
+ * the clauses of one probe in this unit.
  */
 #ifndef COMPILER_CODE_EVAL_FIRE_H
 #define COMPILER_CODE_EVAL_FIRE_H
@@ -51,13 +51,17 @@ struct unit_build {
 	/* registers with arg0 to arg5 in function ERROR_FUNC; NOREG in other functions */
 	int fault_arg[FAULT_ARGS];
 	int behind; /* register with args[0], if hook.behind is set */
-	int kept;   /* number of stores that may have created task storage; see vars.c */
+	/*
+	 * incremented by code that may create or free the storage of a thread or the memory of a
+	 * socket
+	 */
+	int kept;
 	struct routines *routines;
 };
 
 /* A test that may fail, and the fault that it reports. */
 struct fault_site {
-	int block; /* target block of the test if it fails */
+	int block; /* block that the test jumps to if it fails */
 	enum fault_code code;
 	int action;  /* number of the action, which the report contains */
 	int value;   /* register with the value that is reported; NOREG if the fault has none */
@@ -124,8 +128,8 @@ struct fire {
 	/* register with the epid at the probe that fires; NOREG if @epid is the only one */
 	int epid_at;
 	/*
-	 * register with the number in its family of the probe that fires; NOREG if the probe is in
-	 * no family (a group of probes that differ only by a number)
+	 * for a family (probes that differ only by a number): register with the number of the
+	 * firing probe; else NOREG
 	 */
 	int number;
 	struct probe **among; /* for a family, the probes of the clause; else NULL */
@@ -154,8 +158,11 @@ struct fire {
 			int32_t off;
 			uint32_t size;
 		} memory; /* this-> structs and arrays, side by side in scratch memory */
-		int *reg; /* registers of this-> scalars, indexed by var.index */
-		/* offsets in scratch memory of other this-> variables, indexed by var.index */
+		int *reg; /* for a this-> scalar: its register, indexed by var.index */
+		/*
+		 * for a this-> string, struct or array: its offset in scratch memory, indexed by
+		 * var.index
+		 */
 		int32_t *off;
 	} locals;          /* D's clause-local variables */
 	int32_t token_off; /* scratch offset of the string that strtok() splits */

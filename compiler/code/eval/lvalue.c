@@ -41,8 +41,8 @@ static bool within(struct type *t, int64_t i)
 }
 
 /*
- * Returns whether index @e is masked, as in i & 15, so that it is at most @most. This is only done
- * for library text. The verifier sees the bound of such an index, so no test is needed.
+ * Returns whether library text masks index @e, as in i & 15, so that it is at most @most. The
+ * verifier sees this bound, so the code needs no test.
  */
 static bool is_masked(const struct expr *e, int64_t most)
 {
@@ -118,7 +118,10 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write)
 	case E_INDEX:
 		return index_mem(g, e, write);
 	case E_UNARY:
-		/* bytes of a member, as in *(uint64_t *)t->comm: the verifier knows the struct */
+		/*
+		 * *(uint64_t *)t->comm loads bytes of member comm, and the verifier knows its
+		 * struct
+		 */
 		if (e->op == U_DEREF && e->lib && expr_target(e->a)->object)
 			return gen_lvalue(g, expr_target(e->a)->object, write);
 		if (e->op == U_DEREF)

@@ -22,18 +22,17 @@ struct routines;
 struct routine {
 	const char *name; /* for dumps and the kernel's list of symbols */
 	/*
-	 * Generates the function. The function gets its parameters from irb_param(); pointers among
-	 * them are not NULL. It must end with irb_ret(). The generated code cannot use the clause
-	 * or the context, only the parameters and @with, a number that selects a variant of the
-	 * function for the caller. The code may use 96 bytes of stack; the caller must pass scratch
-	 * memory for more. The code may call other routines of the unit.
+	 * Generates the body of the function, which ends with irb_ret(). The body gets the
+	 * parameters by irb_param(); pointers among them are not NULL. It cannot use the clause or
+	 * the context. @with selects a variant of the function. The body may use 96 bytes of stack;
+	 * for more, the caller passes scratch memory. It may call other routines.
 	 */
 	void (*gen)(struct irb *b, struct routines *all, uint32_t with);
 	/*
 	 * Returns the number of parameters. Sets @size[i] to the number of bytes that parameter i
-	 * points to, or to 0 if the parameter is a number. If this member is NULL, the kernel
-	 * verifies the function at each call, because the verifier does not accept what the
-	 * function does with memory of unknown origin.
+	 * points to, or to 0 if the parameter is a number. NULL if the verifier must know more
+	 * about the memory that the function gets: the kernel then verifies the function at each
+	 * call.
 	 */
 	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };
@@ -60,7 +59,7 @@ struct routines {
 int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
 		 unsigned narg, const struct ir_arg *arg);
 
-/* Returns the number of the function for variant @with of @r. Generates it first if needed. */
+/* Returns the index of the function for variant @with of @r. Generates it first if needed. */
 int routine_func(struct arena *a, struct routines *all, const struct routine *r, uint32_t with);
 
 /* As call_routine(), for the code of a clause. */

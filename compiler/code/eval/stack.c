@@ -49,8 +49,8 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 }
 
 /*
- * Records an error. To be called for a probe that fires for another thread than the running one,
- * because no kernel shows the user stack of such a thread.
+ * Records the error that the user stack cannot be read, because the probe fires for a thread other
+ * than the current one.
  */
 static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
@@ -95,8 +95,8 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 }
 
 /*
- * To be called where a function of a process was just called. Returns a register with the return
- * address of that function, or with 0 if the process's stack cannot be read.
+ * Returns a register with the address to which the process's function will return, or with 0 if the
+ * process's stack cannot be read. Call it only at the function's entry.
  */
 static int return_address(struct fire *g)
 {
@@ -211,9 +211,10 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * The code of a function in hook.stack.own. The outermost frame of such a function is the last
- * frame of tracing itself, and the traced stack follows. At a hook on a function, the function is
- * the traced function, whose frame belongs to the traced stack.
+ * The code of a function in hook.stack.own, which runs when a program is traced. The outermost
+ * frame with such code is the last frame of tracing itself, and the traced stack follows. At a hook
+ * on a function, that frame is the frame of the traced function, and the traced stack begins with
+ * it.
  */
 struct range {
 	uint64_t from, size;

@@ -37,9 +37,9 @@ static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 }
 
 /*
- * Stands for the locations of the arguments of an awaited probe (named with -Z, and attached when
- * its file is loaded), which are unknown now. At run time they are in a table in the MAP_GLOBAL
- * value, with a row for each point.
+ * Stands for the location of an argument of an awaited probe (-Z). The location is not known yet,
+ * because the file with the probe is not loaded. At run time, the location is in a table in the
+ * MAP_GLOBAL value, with a row for each point (struct late_arg).
  */
 static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .reg = -1,
@@ -47,16 +47,15 @@ static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 					    .size = 8};
 
 /*
- * Maximum number of different locations that a program can read for one argument in files that
- * users may have written. More would take long to verify, and any user can make a file with
- * thousands of locations.
+ * Maximum number of different locations of one argument in files that users may have written. Any
+ * user can make a file with thousands of locations, which would take long to verify.
  */
 #define FOREIGN_PLACES 256
 
 /*
- * Stands for a location that dtrace does not read, in a file that any user may have written. When
- * the probe of that file fires, reading the argument is a fault. It is an error of the program only
- * if dtrace can read the argument at no probe of the clause, and -Z is not given.
+ * Stands for a location that dtrace does not read, in a file that any user may have written.
+ * Reading the argument is a fault at run time. It is an error at compile time only if dtrace can
+ * read the argument at no probe of the clause, and -Z is not given.
  */
 static const struct arg_location unreadable = {.kind = LOCATION_UNKNOWN,
 					       .reg = -1,
@@ -155,8 +154,8 @@ static int register_in(struct fire *g, int at, int32_t field)
 }
 
 /*
- * If flag @what in @has says that the location uses a machine register, adds the register's share
- * of the address to variable @v.
+ * If @has has the flag @what, the location uses a machine register: adds the register to variable
+ * @v, multiplied by late_arg.scale if @what is LATE_ARG_INDEX.
  */
 static void add_register(struct fire *g, int at, int has, int what, int v)
 {
@@ -305,8 +304,8 @@ static const struct arg_location *note_place(struct fire *g, const struct host_p
 }
 
 /*
- * Returns @p, or &unreadable if the arguments in files of users have too many different locations.
- * *@n is the number of different ones so far.
+ * Returns @p, or &unreadable if the argument already has too many different locations in files of
+ * users. *@n counts these locations.
  */
 static const struct arg_location *bound_place(const places *all, const struct arg_location *p,
 					      const struct host_probe *h, unsigned *n)

@@ -32,10 +32,9 @@ bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 void carry_put(struct fire *g, int map);
 
 /*
- * A firing may be split over several programs (parts). Restores the this-> variables and the state
- * of strtok() that the previous part stored in @map. Every part but the first calls this instead of
- * this_init(). Jumps to @skip if @map holds no variables of this firing, because the firing did not
- * begin or has already ended.
+ * Restores the this-> variables and the state of strtok() that the previous part of the firing
+ * stored in @map. Every part but the first calls this instead of this_init(). Jumps to @skip if
+ * @map has no entry for this firing, because the firing did not begin or has already ended.
  */
 void carry_take(struct fire *g, int map, int skip);
 

@@ -16,8 +16,8 @@
 #include "providers/provider.h"
 
 /*
- * The arguments of an event in replay are a packet and its socket, and the packet points to the
- * socket.
+ * In replay, an event has two arguments, a packet and its socket. A program can also find the
+ * socket in the packet, at skb->sk.
  */
 bool unit_reads_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {

@@ -1,5 +1,5 @@
 /*
- * encode.c - makes instructions of a unit's IR.
+ * encode.c - turns the IR of a unit into instructions.
  */
 
 #include "base/arena.h"

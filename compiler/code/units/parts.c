@@ -1,6 +1,8 @@
 /*
- * parts.c - splits a unit, the eBPF program of a hook, that is too large for the kernel. The
- * resulting programs are called parts.
+ * parts.c - splits a unit, the eBPF program of a hook, that is too large for the kernel.
+ *
+ * The resulting programs are called parts, and the kernel runs them in turn. The this-> variables
+ * of a firing, and its state of strtok(), go from one part to the next through a map (carry.c).
  */
 #include <stdbool.h>
 #include <string.h>
@@ -13,12 +15,6 @@
 #include "compiler/options.h"
 #include "ir/area.h"
 #include "providers/provider.h"
-
-/*
- * If a hook has too many clauses for one program, its unit is cut into several programs (parts),
- * which the kernel runs in turn. The this-> variables of a firing, and its state of strtok(), go
- * from one part to the next through a map (carry.c).
- */
 
 static size_t count_sites(const struct hook_unit *hu)
 {
@@ -34,10 +30,7 @@ bool unit_can_split(const struct linker *l, const struct hook_unit *hu)
 	return !l->c->opt->replay && hu->hook->in_turn && !hu->backup_of && count_sites(hu) > 1;
 }
 
-/*
- * Copies clauses of @hu to @part: those with the numbers @from to @to - 1. The numbers count the
- * clauses of all firings of @hu.
- */
+/* Copies the clauses [from, to) of @hu to @part, counted over all firings of @hu. */
 static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
 		       struct hook_unit *part)
 {
@@ -57,8 +50,8 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 }
 
 /*
- * Returns how many clauses, from number @from on, go into the next part. The remaining clauses will
- * be cut into @parts parts of about equal length, the next part included.
+ * Returns how many clauses, from number @from on, go into the next part. All clauses from @from on
+ * are to be cut into @parts parts of about equal length.
  */
 static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {
@@ -91,8 +84,8 @@ static bool same_firing(const struct hook_unit *a, const struct hook_unit *b)
 }
 
 /*
- * Gives the parts from @i to @last one map for the state of firings that are split over two parts,
- * if there are such firings.
+ * If a firing is split over two of the parts @i to @last, gives all these parts one map for the
+ * state of such firings.
  */
 static void share_carry(struct linker *l, uint32_t i, uint32_t last)
 {

@@ -75,10 +75,7 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 	family_which(g, all.v, (uint32_t)all.n, skip);
 }
 
-/*
- * Copies the description of the clause's record to the clause_info of the clause at the other
- * probes of its family.
- */
+/* Describes the clause's record for the other probes of the family as for the first one. */
 static void same_for_all(struct linker *l, const struct site *s)
 {
 	const struct clause_info *first = &l->clause.v[s->epid - 1];
@@ -283,8 +280,8 @@ static bool looks_at_ctx(const struct ir_func *f, int ctx)
 }
 
 /*
- * Generates ERROR's clauses as a function of the unit that is described by @u. The function uses
- * the first bytes of the unit's scratch memory.
+ * Generates ERROR's clauses as a function of unit @u. The function uses the first bytes of the
+ * unit's scratch memory.
  */
 static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
 {

@@ -149,8 +149,8 @@ bool unit_counts(const struct linker *l, const struct hook_unit *outer);
 void count_running(struct linker *l, struct irb *b, int by);
 
 /*
- * Emits a test whether a lock that the unit needs may be held by the interrupted code. If so,
- * counts the event as nested and jumps to @off.
+ * Emits a test whether the interrupted code may hold a lock that the unit needs. If so, counts the
+ * event as nested and jumps to @off.
  */
 void test_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off);
 
@@ -163,9 +163,9 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu);
 /* ---- unit.c ---- */
 
 /*
- * Generates the IR of unit @hu, the function of the unit and those that it calls, into @iru. @index
- * is the unit's index in @l->unit. Returns the register with the address of the unit's scratch
- * memory.
+ * Generates the IR of unit @hu into @iru: the unit's main function, and all functions that the unit
+ * calls. @index is the unit's index in @l->unit. Returns the register with the address of the
+ * unit's scratch memory.
  */
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru);
 
