@@ -1,9 +1,9 @@
 /*
- * addr.c - tests of addresses, without their texts: cidr( ) and net( ).
+ * addr.c - code for cidr( ) and net( ), which work on the bytes of an address.
  *
- * An address from a probe is 4 or 16 bytes until it is printed, so programs parse no text. An IPv4
- * address in an IPv6 address (mapped or compatible) counts as an IPv4 address, because it prints
- * like one.
+ * A string that is an address from a probe has the 4 or 16 bytes of the address. It becomes text
+ * only when it is printed, so programs parse no text. An IPv4 address in an IPv6 address (mapped or
+ * compatible) counts as an IPv4 address, because it prints like one.
  */
 #include "compiler/code/strings/addr.h"
 
@@ -112,8 +112,8 @@ static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p
 }
 
 /*
- * Returns true, after recording an error, if string @e may be any text. The program cannot know
- * whether such a string is an address.
+ * If string @e may be any text, records an error and returns true: programs do not parse texts, so
+ * they cannot know whether such a text is an address.
  */
 static bool any_text(struct fire *g, const struct expr *e)
 {

@@ -1,5 +1,5 @@
 /*
- * addr.h - cidr( ) and net( ).
+ * addr.h - code for cidr( ) and net( ).
  */
 #ifndef COMPILER_CODE_STRINGS_ADDR_H
 #define COMPILER_CODE_STRINGS_ADDR_H

@@ -259,10 +259,7 @@ static int slot_word(struct fire *g, struct dest d, uint32_t i)
 	return irb_loadv(g->b, d.base, d.off + (int32_t)i, d.size - i < 8 ? 4 : 8, false);
 }
 
-/*
- * Returns a register whose value is less than, equal to or greater than 0, as slot @dx is less
- * than, equal to or greater than @dy.
- */
+/* Compares slots @dx and @dy as memcmp() does. Returns a register with a number < 0, 0 or > 0. */
 static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t size)
 {
 	struct ir_arg arg[2] = {{ARG_REG, irb_addr(g->b, dx.base, dx.off), 0}};
@@ -312,7 +309,7 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 
 /*
  * Compares the slots of both strings word by word. The tags are compared too, but they are equal.
- * In network byte order, words compare as their characters do.
+ * The code swaps the bytes of a word, because big-endian words compare as their characters do.
  */
 void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y,
 		   int t, int f)

@@ -1,6 +1,7 @@
 /*
- * enumname.c - computes the name of an enum value, as an index in the program's strings. The
- * program does not search for the name at run time.
+ * enumname.c - computes the name of an enum value, as an index in the program's strings. The names
+ * are there in the order of the values, so a program adds a constant to the value and does not
+ * search.
  */
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"

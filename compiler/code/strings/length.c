@@ -31,10 +31,7 @@ static int hex_digits(struct fire *g, int v)
 	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
 }
 
-/*
- * Returns @len, limited to the length of the longest possible string. @room is one more than the
- * greatest value of @len.
- */
+/* Returns @len, at most strsize - 1. @room is the greatest possible @len, plus 1. */
 static int at_most(struct fire *g, int len, uint32_t room)
 {
 	struct irb *b = g->b;
@@ -97,10 +94,10 @@ static void keep_longer(struct irb *b, int var, int value, int also, int flag)
 }
 
 /*
- * Returns a register with the length of an IPv6 address as text, if no IPv4 address is written in
- * it. The text has eight groups of 1 to 4 digits, and 7 colons. "::" replaces the longest run of
- * zero groups (the first one if there are several). A run of r groups removes r digits, and 8 - r
- * colons remain. If the run begins or ends the text, there is one more colon.
+ * Returns a register with the length of an IPv6 address as text, without an IPv4 address at its
+ * end. The text has eight groups of 1 to 4 digits, and 7 colons: its length is digits + 7. But "::"
+ * replaces the longest run of zero groups (the first one of several). If the run has r < 8 groups,
+ * the length is (digits - r) + (8 - r), and 1 more if the run begins or ends the text.
  */
 static int strlen_groups(struct fire *g, struct mem m)
 {

@@ -24,7 +24,7 @@ extern const struct routine numtext_int;   /* a signed number in decimal */
 extern const struct routine numtext_ether, numtext_infiniband;
 
 /*
- * For an IPv6 address whose first 8 bytes are 0. Jumps to @quad if the address contains an IPv4
+ * For an IPv6 address whose first 8 bytes are 0: jumps to @quad if the address contains an IPv4
  * address (mapped or compatible), else to @groups. @mid and @last are registers with the third and
  * the last 4-byte word of the address, as numbers in host byte order.
  */

@@ -139,8 +139,8 @@ void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m)
 	put_tag(g, d, tag);
 	if (n == 4 && d.zero && is_word(d, PAYLOAD) && mem_is_loaded(g, &m, n)) {
 		/*
-		 * Use one store. A load of the whole word would have to wait for two stores of its
-		 * halves.
+		 * Use one store, because a load of the whole word would have to wait for two
+		 * smaller stores.
 		 */
 		irb_store(g->b, d.base, d.off + PAYLOAD, 8, mem_load(g, m, n, false));
 		n = 8;

@@ -6,9 +6,9 @@
  * expression may have, so that slots are no larger than needed: 20 bytes for an address or a
  * process name, 8 for a literal.
  *
- * Variables hold characters, unless only addresses, names that only user space knows, and a few
- * literals are assigned to them. Keys that a program looks up hold characters too, because equal
- * strings must match even if they come in different forms. A name that only user space knows
+ * A variable holds characters, unless the program assigns to it only addresses, names that only
+ * user space knows, and a few literals. Keys that a program looks up hold characters too, because
+ * equal strings must match even if they come in different forms. A name that only user space knows
  * (DSTR_NAMED) is a number. A program cannot know its characters, so a use that needs them is an
  * error. The consumer makes the same text of every form, so keys that print alike become one key.
  */

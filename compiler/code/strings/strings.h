@@ -94,8 +94,8 @@ void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned 
 
 /*
  * Returns the memory of the @n bytes that pointer @e points to. If @e is the address of a member,
- * such as &hdr->saddr, the memory is that member. If the @n bytes extend beyond the member, they
- * are not loaded as a part of the member.
+ * such as &hdr->saddr, the memory is that member. If the @n bytes extend beyond the member, the
+ * result has no owner (struct mem), because the verifier allows no such load from the member.
  */
 struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
 

@@ -117,9 +117,7 @@ static void make_substr(const struct maker *m)
 	tx_copy(m, dst, text, words);
 }
 
-/*
- * @v has eight characters. Changes the case of each character from @first to the 25th after it.
- */
+/* Returns the eight characters of @v. Those in [first, first + 26) have changed their case. */
 static int other_case(struct irb *b, int v, int first)
 {
 	int low = irb_bini(b, IR_AND, v, ~HIGH), clear = irb_bini(b, IR_XOR, v, -1);
@@ -157,10 +155,7 @@ static void make_lower(const struct maker *m)
 	make_case(m, 'A');
 }
 
-/*
- * Compares two slots by words of 8 bytes. In network byte order, words compare as their characters
- * do.
- */
+/* Compares two slots by words of 8 bytes. Big-endian words compare as their characters do. */
 static void make_compare(const struct maker *m)
 {
 	struct irb *b = m->b;

@@ -68,7 +68,10 @@ enum text_routine {
 	/* (slot, slot): returns a number that is <, = or > 0, as strcmp() of the two texts would */
 	RT_COMPARE,
 	RT_ZERO, /* (dst): zeros the slot */
-	/* Routines that make some rounds of the loops of the routines above: see tx_pieces(). */
+	/*
+	 * Each of the next routines makes some rounds of a loop in a routine above: see
+	 * tx_pieces().
+	 */
 	RT_FIND_BEGINS,
 	RT_FIND_SOME,
 	RT_FIND8_SOME,

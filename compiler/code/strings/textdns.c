@@ -22,8 +22,9 @@ struct walk {
 };
 
 /*
- * Begins a loop with a round for each byte of a name. walk_on() ends the loop. The loop is left at
- * the length that ends the name; that byte is in w->last.
+ * Begins a loop with a round for each byte of a name. walk_on() ends the loop. The code leaves the
+ * loop at the byte that ends the name, which is then in w->last: a length of 0, or the first byte
+ * of a reference.
  */
 static void walk(const struct maker *m, struct walk *w, int labels)
 {

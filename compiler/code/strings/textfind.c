@@ -35,13 +35,12 @@ enum {
 	W_MASK,   /* mask of the bits of these characters that are compared */
 };
 
-/*
- * The state of a search. All members but @result are registers. They have the length of the part,
- * the first and the last place to try, and whether the last place is wanted.
- */
+/* The state of a search, in registers. */
 struct search {
-	int part, from, to, last;
-	int result; /* variable with the place that was found, or -1 */
+	int part;     /* length of the part */
+	int from, to; /* first and last place to try */
+	int last;     /* 1 if the last place is wanted, else 0 */
+	int result;   /* variable with the place that was found, or -1 */
 };
 
 /*
@@ -175,8 +174,9 @@ static int entry(const struct maker *m, int table, int i)
 
 /*
  * A step of the search by Knuth, Morris and Pratt. @k characters of the part match before @i, and
- * @same says whether the next character matches too. If so, i advances; otherwise k falls back to
- * the longest shorter prefix of the part that matches. Returns the new value of @k.
+ * @same says whether the next character matches too. If so, i and k advance. Otherwise k falls back
+ * to the longest shorter prefix of the part that matches; if k is 0 already, i advances. Returns
+ * the new value of @k.
  */
 static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 {
@@ -192,8 +192,9 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 }
 
 /*
- * Fills the table. The entry of each prefix of the part is the length of the longest shorter prefix
- * that is also a suffix of that prefix.
+ * Fills the table. Entry i is about the first i + 1 characters of the part: it is the length of
+ * their longest prefix that is also their suffix, but not all of them. For the part "ababc", the
+ * entries are 0, 0, 1, 2, 0.
  */
 void make_find_begins(const struct maker *m)
 {

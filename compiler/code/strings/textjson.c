@@ -36,8 +36,8 @@ enum {
 };
 
 /*
- * IS_ARRAY is the number of the bit that is set in a step if the step is an array index. The bits
- * below it hold the value for J_WANTED.
+ * Bit IS_ARRAY of a step is set if the step is an array index. The bits below it are the value for
+ * J_WANTED.
  */
 enum { STEPS_MAX = 64, IS_ARRAY = 32 };
 

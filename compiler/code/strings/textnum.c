@@ -120,7 +120,9 @@ void make_digits(const struct maker *m)
 	int minus = irb_bin(b, IR_AND, irb_bini(b, IR_SHR, v, 63), ten);
 	int hex = tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)),
 	    octal = tx_is_zero(b, irb_bini(b, IR_XOR, base, 8));
-	/* 1 if v is not 0, because then v or -v has its upper bit: zero has no prefix in base 8 */
+	/*
+	 * 1 if v is not 0 (then v or -v has its upper bit set), because 0 has no prefix in base 8
+	 */
 	int some = irb_bini(b, IR_SHR, irb_bin(b, IR_OR, v, irb_neg(b, v)), 63);
 	int first, last, digit, letter;
 

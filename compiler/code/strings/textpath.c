@@ -163,8 +163,8 @@ void make_basename(const struct maker *m)
 }
 
 /*
- * Generates dirname(). The directory of a path without a slash is ".", and that of a path of
- * slashes only is "/".
+ * Generates dirname(). A path without a slash has the directory "."; a path of slashes only has the
+ * directory "/".
  */
 void make_dirname(const struct maker *m)
 {
@@ -214,8 +214,8 @@ static struct step look(const struct maker *m, int text, int i)
 }
 
 /*
- * Returns the address of entry @i of the table of slashes. If the path that was written so far has
- * a slash at offset @i, the entry is the offset of the slash before that one.
+ * Returns the address of entry @i of the table of slashes. If the result has a slash at offset @i,
+ * the entry is the offset of the previous slash.
  */
 static int slash_before(const struct maker *m, int table, int i)
 {

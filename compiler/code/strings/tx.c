@@ -91,9 +91,8 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 }
 
 /*
- * The variant of a routine, a number, contains the size of the slot for the result. This mask
- * clears the size in the variant of a routine that handles one piece of a text, because such a
- * routine has no slot.
+ * Mask that clears the size of the result's slot in the variant of a routine (text_variant()). A
+ * routine for one piece of a text has no such slot.
  */
 #define NO_DST 0x7fff
 
