@@ -99,8 +99,8 @@ static bool line_marker(const char *p, unsigned *line, const char **file, size_t
 struct position {
 	unsigned line, col;
 	/*
-	 * the name in the last line marker with a name before the position, not NUL-terminated;
-	 * NULL if there is no such marker
+	 * file name in the last line marker before the position, without a NUL; NULL if no line
+	 * marker names a file
 	 */
 	const char *file;
 	size_t file_len; /* in bytes */

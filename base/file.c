@@ -317,8 +317,8 @@ static bool take_component(struct target *p, struct strbuf *rest)
 }
 
 /*
- * Resolves the next component of the path. If no component is left after that, sets @last and
- * completes @p. Increments @links for each link that is followed. Returns 0 or an error.
+ * Resolves the next component of the path. After the last component, sets @last and completes @p.
+ * Increments @links for each link that is followed. Returns 0 or an error.
  */
 static int follow_component(struct target *p, struct strbuf *rest, bool *last, int *links)
 {

@@ -29,14 +29,14 @@ bool file_write(int fd, const void *p, size_t n);
 bool file_read_exact(int fd, void *p, size_t n);
 
 /*
- * Opens a file for reading that another user may own, or whose path another user may have chosen.
+ * Opens the file at @path for reading. Another user may own the file, or may have chosen the path.
  * @path is relative to the folder @dir, or to the working directory if @dir is AT_FDCWD. Links are
  * followed, including those of /proc.
  *
- * The function refuses, without opening them:
- *   - files that are not regular: FIFOs, sockets, devices, folders, and links to such files;
- *   - files larger than @most bytes;
- *   - files on which a process holds a lease, because opening would wait for that process.
+ * These files are refused, without opening them:
+ * - files that are not regular: FIFOs, sockets, devices, folders, and links to such files;
+ * - files larger than @most bytes;
+ * - files on which a process holds a lease, because opening would wait for that process.
  *
  * The owner can still change, extend or truncate the file. So do not map the file, read at most
  * @most bytes, and expect fewer. On a file system in user space (FUSE) that root may read, looking
@@ -50,9 +50,8 @@ bool file_read_exact(int fd, void *p, size_t n);
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
 
 /*
- * Does the same as file_open_foreign() for a file that the caller found by listing a folder, so
- * that no user named the file. The only difference: a link is followed only if root or our user
- * made it (see "another user" below).
+ * As file_open_foreign(), for a file that the caller found by listing a folder. Nobody has named
+ * this file, so a link is followed only if root or our user made it (see "another user" below).
  */
 int file_open_listed(const char *path, uint64_t most, const char **why);
 

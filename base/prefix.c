@@ -1,5 +1,5 @@
 /*
- * prefix.c - reads networks.
+ * prefix.c - reads networks such as 10.0.0.0/8.
  */
 #include "base/prefix.h"
 

@@ -52,7 +52,7 @@ struct provider_stability {
 /* Returns the lower of @a and @b, separately for each of the three parts. */
 struct stability stability_min(struct stability a, struct stability b);
 
-/* Returns whether each part of @a is at least that of @least. */
+/* Returns whether each part of @a is at least as high as the same part of @least. */
 bool stability_reaches(struct stability a, struct stability least);
 
 /*
