@@ -1,6 +1,6 @@
 /*
- * elf_job.c - parses ELF files of others in a reader, a confined process. elf_rpc.h describes the
- * requests.
+ * elf_job.c - parses ELF files that others wrote. It runs in a reader, a confined process.
+ * elf_rpc.h describes the requests.
  *
  * This file tells libdwfl that each ELF file is loaded at address 0. So libdwfl's addresses are
  * those that the linker assigned. The program headers convert between these addresses and offsets

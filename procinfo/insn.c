@@ -36,8 +36,8 @@ static opcodes plain_two = {
 };
 
 /*
- * imm8_one is the set of one-byte opcodes with an immediate of one byte. imm32_one is the set of
- * those with an immediate of four bytes, or of two bytes after the operand-size prefix.
+ * imm8_one has the one-byte opcodes with an immediate of one byte. imm32_one has the one-byte
+ * opcodes with an immediate of four bytes, or of two bytes after the operand-size prefix.
  */
 static opcodes imm8_one = {
 	0x1010, 0x1010, 0x1010, 0x1010, 0x0000, 0x0000, 0x0c00, 0xffff,
@@ -171,7 +171,10 @@ static size_t immediate_size(const struct decoder *t, unsigned reg)
 		return t->op == 0xc2 ? 2 : 3;
 	if (t->op >= 0xa0 && t->op <= 0xa3)
 		return t->address ? 4 : 8;
-	/* these opcodes are test (reg 0 and 1) and instructions without an immediate */
+	/*
+	 * reg 0 and 1: test, which has an immediate; other values: not, neg, mul, div, which have
+	 * none
+	 */
 	if (t->op == 0xf6 || t->op == 0xf7)
 		return reg > 1 ? 0 : t->op == 0xf6 ? 1 : t->word ? 2 : 4;
 	if (t->op >= 0xb8 && t->op <= 0xbf && t->wide)

@@ -102,8 +102,8 @@ static bool is_memory(const struct statx *st)
 }
 
 /*
- * Returns whether only root can mount in the mount namespace of the process with the folder @proc
- * of /proc. That is so if the namespace belongs to our own user namespace.
+ * Returns whether only root can mount in the mount namespace of the process whose folder in /proc
+ * is @proc. It is so if the namespace belongs to our own user namespace.
  */
 static bool only_root_mounts_in(int proc)
 {
@@ -121,9 +121,9 @@ static bool only_root_mounts_in(int proc)
 }
 
 /*
- * Returns whether root mounted the overlay, which is in the mount namespace of the process with the
- * folder @proc of /proc. In our own mount namespace and in that of process 1 only root can mount.
- * The two differ if dtrace runs in a container.
+ * Returns whether root mounted the overlay, which was found in the mount namespace of the process
+ * whose folder in /proc is @proc. Only root can mount in our own mount namespace and in the mount
+ * namespace of process 1. These two differ if dtrace runs in a container.
  */
 static bool is_mounted_by_root(const struct mount *overlay, int proc)
 {

@@ -578,9 +578,9 @@ static bool match_id(const char *s, size_t n, struct strbuf *out)
 }
 
 /*
- * Appends the name of the container that one component of a path belongs to. Returns false if it
- * belongs to none. The scope of a virtual machine looks like that of a container, but does not
- * count.
+ * Appends the name of the container to which a path with the component @s belongs. Returns false if
+ * @s is not the component of a container. The scope of a virtual machine looks like the scope of a
+ * container, but does not count.
  */
 static bool match_container(const char *s, size_t n, struct strbuf *out)
 {
@@ -747,8 +747,9 @@ static int lowest_process_in(uint64_t ino)
 }
 
 /*
- * Returns the name of the namespace, after checking the process in it. That process may have ended,
- * and its number may now belong to a process in another namespace.
+ * Returns the name of the namespace. If the namespace is named after a process, checks first that
+ * this process is still there: it may have ended, and its number may now belong to a process in
+ * another namespace.
  */
 static const char *check_process_name(struct entry *k, uint64_t ino)
 {

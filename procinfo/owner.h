@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define OWNER_UNKNOWN "unknown" /* the same text as NAMED_UNKNOWN in programs */
-#define OWNER_NONE "-"          /* the container's name of a process that is in no container */
+#define OWNER_NONE "-"          /* the name of the container if a process is in none */
 
 #define OWNER_GROUPS_BYTES (32u << 20) /* maximum size of all names of control groups */
 #define OWNER_USERS_NS 2000000000u     /* time limit for all lookups of users together, in ns */
@@ -52,10 +52,9 @@ const char *owner_cgroup(uint64_t id);
 const char *owner_container(uint64_t id);
 
 /*
- * Returns a name of the network namespace with inode number @ino. It is the name in /run/netns or
- * /run/docker/netns. Without such a name, it is the process in the namespace with the lowest
- * number, as "nginx/1234". Without such a process, it is the number @ino. Returns OWNER_UNKNOWN if
- * @ino is 0.
+ * Returns a name of the network namespace with inode number @ino: its name in /run/netns or
+ * /run/docker/netns; else the process with the lowest number in it, as "nginx/1234"; else the
+ * number @ino. Returns OWNER_UNKNOWN if @ino is 0.
  */
 const char *owner_netns(uint64_t ino);
 

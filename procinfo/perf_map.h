@@ -38,8 +38,8 @@ bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);
 
 /*
- * Of the entries that begin at or before @addr, looks at the one with the highest start address.
- * Returns that entry if it contains @addr, else NULL.
+ * Returns the entry that contains @addr, or NULL. Looks only at the last entry that begins at or
+ * before @addr.
  */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 

@@ -39,7 +39,7 @@ struct process {
 };
 
 /*
- * Reads those mappings of process @pid that have a name or are executable, up to MAPPINGS_MAX of
+ * Reads the mappings of process @pid that have a name or are executable, up to MAPPINGS_MAX of
  * them. If the process no longer exists, the result has no mappings. The caller frees the result
  * with process_free(). Source: proc_pid_maps(5).
  */

@@ -338,9 +338,7 @@ static bool parse_description(void *ctx, uint32_t type, struct rpc_in *in)
 	return rpc_ended(in);
 }
 
-/*
- * Opens the debug file of the file that was described. Debian names debug files after the build ID.
- */
+/* Opens the debug file, which Debian names after the build ID. */
 static int open_debug(const struct opening *o)
 {
 	char path[64 + 2 * ELF_ID_MAX] = "/usr/lib/debug/.build-id/";
@@ -595,9 +593,9 @@ static int check_inode(int fd, uint64_t inode)
 }
 
 /*
- * Returns @path in the form that the process itself would use. The process may have called
+ * Returns @path as the process itself would write it: without its own root, if it has called
  * chroot(2). In another mount namespace, the kernel's paths begin at the root of that namespace, so
- * they begin with the process's own root.
+ * they contain the process's own root.
  */
 static const char *below_root(pid_t pid, const char *path)
 {

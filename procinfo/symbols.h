@@ -44,10 +44,10 @@ bool symbols_start(struct diag *d);
 struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m);
 
 /*
- * Returns the names of code that @p generated. They are in a file that the runtime of @p writes:
- * /tmp/perf-PID.map. The file must belong to the process's user or to root. The file is opened
- * again once a second, because the runtime appends to it. Offsets in the resulting struct
- * symbol_file are addresses. Apart from that, this function works as symbols_of_mapping() does.
+ * Returns the file with the names of code that @p generated: /tmp/perf-PID.map, which the runtime
+ * of @p writes. The file must belong to the process's user or to root. It is opened again once a
+ * second, because the runtime appends to it. Offsets in the resulting struct symbol_file are
+ * addresses. Apart from that, this function works as symbols_of_mapping() does.
  */
 struct symbol_file *symbols_of_jit(struct process *p);
 
