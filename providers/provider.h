@@ -50,8 +50,9 @@ struct hook_regs {
 	int32_t arg[8]; /* offsets of the argument registers in the context */
 	uint32_t narg;
 	int32_t ret;
-	int32_t caller; /* offset of the register that holds the return address at entry */
-	bool on_stack;  /* set if that register holds the address of the return address instead */
+	int32_t caller; /* offset of the register that has the return address at entry */
+	/* set if this register has the address of the return address instead (x86-64) */
+	bool on_stack;
 };
 
 /* The C calling convention of this machine. */
@@ -95,8 +96,8 @@ struct hook {
 	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
 	/*
-	 * args[0] is the kernel's own object, such as a struct sk_buff. The program's context is a
-	 * smaller struct that gives access to some of its members, such as a struct __sk_buff.
+	 * args[0] is an object of the kernel, such as a struct sk_buff, but the program's context
+	 * is a smaller struct with some of its members, such as a struct __sk_buff.
 	 */
 	bool behind;
 	/* bit n is set if args[n] may be NULL although its type does not say so */
@@ -116,8 +117,8 @@ struct hook {
 		const struct arg_location *place;
 		uint32_t nplace;
 		/*
-		 * The probe is one of all processes, in a file that others than root may have
-		 * written. So a wrong location of an argument must not stop the run.
+		 * The probe is for all processes, in a file that users other than root may have
+		 * written. A wrong location of an argument in this file must not stop the run.
 		 */
 		bool foreign;
 	} args_at;
@@ -142,13 +143,12 @@ struct hook {
 
 	bool plain; /* the probe has arg0 ..., but no args[] */
 	/*
-	 * arg0 or arg1 is the address of the interrupted instruction, of the kernel or of the
-	 * process
+	 * arg0 (in the kernel) or arg1 (in a process) is the address of the interrupted instruction
 	 */
 	bool sampled;
 	/*
-	 * The arguments are those of a kernel function, with any values. The function is on the
-	 * stack.
+	 * The hook is in a kernel function, which is on the stack. args[] are the arguments of this
+	 * function, with any values.
 	 */
 	bool function;
 	/*
@@ -231,8 +231,8 @@ struct host_env {
 	 */
 	int (*uprobes)(void);
 	/*
-	 * Called before the mappings of process @pid are read. Lets a process that -c holds run
-	 * until its libraries are loaded. NULL if that is not needed.
+	 * Called before the mappings of process @pid are read. If -c holds the process at its
+	 * start, lets it run until its libraries are loaded. NULL if no process can be held.
 	 */
 	void (*settle)(int pid);
 	/*
@@ -303,8 +303,8 @@ struct awaited {
 	/* the kernel module that will have the probe, or NULL if a process will have it */
 	const char *module;
 	/*
-	 * for a module: one probe for each of the AWAITED_NAMESAKES functions that may have that
-	 * name
+	 * for a module: the probes of up to AWAITED_NAMESAKES functions, because the module may
+	 * have several functions of that name
 	 */
 	struct host_probe *slot[4];
 	bool ret; /* for a module: the probe is at the return */
@@ -429,8 +429,8 @@ struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char
 				     const char *name, const char *tag);
 
 /*
- * Returns the offset of the socket in the context of a program, whose struct is @tag, or -1 if this
- * kernel's types do not tell.
+ * Returns the offset of the socket in struct @tag, the context of a program. Returns -1 if this
+ * kernel's types do not have it.
  */
 int32_t host_ctx_socket(struct host_env *e, const char *tag);
 
@@ -449,10 +449,11 @@ static inline void hook_is_test_run(struct hook *h)
 }
 
 /*
- * A family is a set of probes of one hook that differ by a number. A stable provider in this list
- * declares one probe for each event, which stands for as many probes as there are names. These
- * probes share one run of the eBPF program, where the number (the probe's last native argument)
- * selects the probe. So the cost does not depend on the number of probes.
+ * A family is a set of probes of one hook that differ by a number. A stable provider with a struct
+ * family_names declares one probe for each event, such as syscall:::entry. This declaration stands
+ * for one probe for each name, such as syscall::read:entry. All these probes share one run of the
+ * eBPF program, where the number (the probe's last native argument) selects the probe. So the cost
+ * does not depend on the number of probes.
  *
  * Host probes whose hook.many is set are families, too. The linker numbers them in the order in
  * which they are enabled.

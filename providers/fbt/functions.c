@@ -1,9 +1,9 @@
 /*
  * functions.c - reads ftrace's list of functions, with their addresses from /proc/kallsyms.
  *
- * The list has a line "NAME" or "NAME [MODULE]" for each function, sorted by address. Functions
- * with the same name can be matched with their addresses only if both lists have the same number of
- * such functions. In that case, they have the same order in both lists.
+ * Ftrace's list has a line "NAME" or "NAME [MODULE]" for each function, sorted by address.
+ * Functions of one name get their addresses in the order of /proc/kallsyms, but only if both files
+ * have the same number of functions with this name.
  */
 #include "providers/fbt/functions.h"
 
@@ -90,7 +90,10 @@ struct listed {
 	/* for the first function of a name: number of listed functions with that name */
 	uint32_t count;
 	uint32_t seen; /* for the first function of a name: number of symbols with that name */
-	/* 1 + index of the function of that name that gets the address of the next symbol */
+	/*
+	 * for the first function of a name: 1 + index of the function that gets the next symbol's
+	 * address, or 0
+	 */
 	size_t fill;
 };
 

@@ -17,8 +17,8 @@ struct function {
 	const char *mod, *name;
 	uint64_t addr;
 	/*
-	 * number of the function's line in the kernel's list, which differs for functions of one
-	 * name
+	 * number of the function's line in the kernel's list, which tells functions of one name
+	 * apart
 	 */
 	uint32_t line;
 	bool first; /* the first function of that name in its module */

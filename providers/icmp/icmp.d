@@ -31,7 +31,7 @@ provider icmp {
 };
 
 /*
- * Whether the packet at @h is the first fragment of an ICMPv6 message. The fragment header has the
+ * Is the packet at @h the first fragment of an ICMPv6 message? The fragment header has the
  * protocol, a reserved byte, and 16 bits with the offset and three flags (RFC 8200).
  */
 inline int __is_first_icmp6[unsigned char *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_FRAGMENT &&

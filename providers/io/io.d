@@ -2,9 +2,9 @@
  * io.d - requests to disks, and threads that wait for them.
  *
  * A request is what the kernel gives to the driver of a disk, after it has merged neighbouring
- * ones. Devices without a queue (dm, md, zram) have a request for each struct bio of a file system
- * or a program, and the disks below them have requests of their own. Commands that neither read nor
- * write blocks are not shown.
+ * requests. Devices without a queue (dm, md, zram) have a request for each struct bio of a file
+ * system or a program, and the disks below them have requests of their own. Commands that neither
+ * read nor write blocks are not shown.
  */
 #pragma D attributes Evolving/Evolving/ISA provider io provider
 #pragma D attributes Private/Private/Unknown provider io module

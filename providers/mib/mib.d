@@ -2,8 +2,8 @@
  * mib.d - counters of IP, TCP, UDP and ICMP, event by event.
  *
  * Each probe stands for one counter. Nearly all derive from a probe of the provider ip, tcp, udp or
- * icmp. A probe fires whenever the counter grows; those of ICMP also fire for messages that pass
- * through a router. args[0] is the increment. Most names are those of RFC 1213 and 4293 with the
+ * icmp. A probe fires whenever the counter grows; the probes of ICMP also fire for messages that
+ * this host forwards. args[0] is the increment. Most names are those of RFC 1213 and 4293 with the
  * protocol in front; some are those of Solaris.
  */
 #pragma D attributes Evolving/Evolving/ISA provider mib provider
@@ -181,7 +181,7 @@ provider mib {
 /* Number of segments that the device makes of packet @s (GSO); 1 if there is no packet. */
 inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __gso_segments[s] == 0 ? 1 : __gso_segments[s];
 
-/* The IP version of a dropped packet, as its frame says: the packet may have no header. */
+/* The IP version of a dropped packet, from its frame, because the packet may have no header. */
 inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);
 inline int __mib_is6[struct sk_buff *s] = s->protocol == htons(__ETH_P_IPV6);
 
@@ -194,8 +194,8 @@ inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason
     reason == SKB_DROP_REASON_UNHANDLED_PROTO);
 
 /*
- * IP also counts packets with a bad header as received, but these fire no ip:::receive. The second
- * group of hooks is for captures, which have no drops.
+ * IP also counts received packets with a bad header, for which ip:::receive does not fire. The
+ * second group of hooks is for captures, which have no drops.
  */
 mib:::ipInReceives
 	on ip:::receive

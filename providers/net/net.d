@@ -177,8 +177,8 @@ net:::gro
 ;
 
 /*
- * The tracepoint at GRO's end has no packet, so a clause saves the packet at GRO's beginning. GRO
- * handles one packet of a CPU at a time.
+ * The tracepoint at GRO's end has no packet, so a clause saves the packet at GRO's beginning. On
+ * each CPU, GRO handles one packet at a time.
  */
 uintptr_t __gro_packet[int];            /* address of the packet; the key is the CPU */
 

@@ -1,6 +1,5 @@
 /*
- * objects.c - finds the programs and libraries of the processes whose probes a description
- * requests.
+ * objects.c - finds the programs and libraries of the processes that a description names.
  */
 #include "providers/pid/objects.h"
 

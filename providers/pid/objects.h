@@ -1,6 +1,5 @@
 /*
- * objects.h - the programs and libraries (objects) of the processes whose probes a description
- * requests.
+ * objects.h - the programs and libraries (objects) of the processes that a description names.
  */
 #ifndef PROVIDERS_PID_OBJECTS_H
 #define PROVIDERS_PID_OBJECTS_H

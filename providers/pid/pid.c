@@ -114,8 +114,8 @@ static bool is_better(const struct object_function *a, const struct object_funct
 }
 
 /*
- * Returns whether the description asks for "_" and @name, as _read for read. C libraries of other
- * systems have functions with such names.
+ * Returns whether the description names @name with an underscore in front: _read for read. C
+ * libraries of other systems have such names.
  */
 static bool is_stub(const struct search *s, const char *name)
 {
@@ -145,9 +145,9 @@ static struct object_function *best_at(const struct search *s, uint32_t i, uint3
 
 /*
  * Returns whether a function of this name is entered by a call. For a return probe, the kernel
- * replaces the return address on the stack or in the link register. Code that is entered by a jump
- * has something else there and would crash: entry points of programs, cold parts of functions,
- * returns of signal handlers, and lazy binding.
+ * replaces the return address on the stack or in the link register. If code is entered by a jump,
+ * something else is there, and the code would crash: entry points of programs, cold parts of
+ * functions, returns of signal handlers, and lazy binding.
  */
 static bool is_called(const char *name)
 {

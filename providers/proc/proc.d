@@ -81,8 +81,8 @@ proc:::create
 ;
 
 /*
- * No event reports the moment when the new thread starts to run. From here on, the thread only
- * waits for a free CPU.
+ * No event reports the moment when the new thread starts to run. These probes fire at the fork,
+ * after which the thread only waits for a free CPU.
  */
 proc:::start
 	on rawtp:::sched_process_fork

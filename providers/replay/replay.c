@@ -37,7 +37,7 @@ static const struct row {
 	{"accept_established", {"sk_buff", "sock"}},
 	{"accept_refused", {"sk_buff", "sock"}},
 	/*
-	 * Each of these hooks is for one protocol. They fire before send and receive, with the same
+	 * The hooks that are named after a protocol fire before send and receive, with the same
 	 * arguments.
 	 */
 	{"tcp_send", {"sk_buff", "sock"}},

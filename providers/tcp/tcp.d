@@ -12,11 +12,13 @@
 
 /*
  * The native arguments (arguments before translation) are the packet, its socket, its headers (NULL
- * if there are none), and how to read the headers. The argument out is 1 if the segment is sent,
- * and 0 if it is received. The argument answer is 1 if the headers are those of a received segment,
- * and the probe shows the reset that answers this segment. The argument state is the state to show,
- * if the kernel has not set the socket's state yet or set it too early; 0 stands for the socket's
- * own state.
+ * if there are none), and these:
+ *
+ * out     1 if the segment is sent, 0 if it is received
+ * answer  1 if the probe shows a reset, and the headers are those of the received segment that the
+ *         reset answers; else 0
+ * state   the state to show, if the kernel has not set the socket's state yet or set it too early;
+ *         0 for the socket's own state
  */
 provider tcp {
 	/*
@@ -370,7 +372,10 @@ or
 	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 ;
 
-/* When that socket changes its state, removes the flag that the clause above has added. */
+/*
+ * When the child of a Fast Open changes its state, removes the flag that the clause above has
+ * added.
+ */
 sockops:::op
 / args[0]->op == __OP_STATE && __fastopen[(uintptr_t)args[0]->sk] == 1 /
 {
@@ -378,8 +383,8 @@ sockops:::op
 }
 
 /*
- * The clauses of translators/socket.d at the same hooks come first, and record the new owner.
- * io_uring accepts connections without a system call, so only function tracing sees them.
+ * The clauses of translators/socket.d at the hooks of tcp:::accept come first, and record the new
+ * owner. io_uring accepts connections without a system call, so only function tracing sees them.
  *
  * __taken_file is the file that the call returns. Another thread may have closed the descriptor
  * already, so anything but a socket is ignored.
@@ -619,9 +624,9 @@ or
 
 /*
  * Over IPv4 a socket of the kernel sends resets, and acknowledgements for connections without a
- * socket. The second hook adds the same packets as for ip:::send. In the group with cgroup_skb but
- * without xfrm_output(), a segment that IPsec has encrypted has no headers, so addresses and ports
- * come from the socket.
+ * socket. The hook net_dev_queue adds the same packets as for ip:::send. In the group with
+ * cgroup_skb but without xfrm_output(), a segment that IPsec has encrypted has no headers, so
+ * addresses and ports come from the socket.
  */
 tcp:::send
 	on replay:::tcp_send

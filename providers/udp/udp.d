@@ -129,7 +129,10 @@ or
  * times and the addresses of the last 1,024. A datagram that is dropped because the queue is full
  * does not count.
  */
-/* number of datagrams that arrived; the key is the socket's cookie (the kernel's number of it) */
+/*
+ * number of datagrams that arrived; the key is the socket's cookie (the kernel's number of the
+ * socket)
+ */
 uint64_t __came[uint64_t];
 /*
  * Time of arrival. The keys are the socket's cookie, and the number of the datagram modulo __CAME.
@@ -165,7 +168,7 @@ inline uint64_t __since[uint64_t when] = when == 0 ? 0 : timestamp - when;
 /*
  * A datagram passes the hook some microseconds before it is in the queue. So if the newest datagram
  * came less than a millisecond ago, it may not be in the queue yet, and the count is wrong by one.
- * In that case, the program assumes that the datagram after the one read last was read.
+ * In that case, the program assumes that a read gets the datagram after the last one that was read.
  */
 /* number of the datagram that was read last, or 0 if unknown; the key is the socket's cookie */
 uint64_t __read_number[uint64_t];
