@@ -175,6 +175,11 @@ void verdict_lines(const struct host_state *h, enum verdict v, const char *versi
 		add_silent(h, out);
 }
 
+bool host_counts(const struct host_state *h)
+{
+	return h->naggs && !h->odd && !h->bad.len && !h->rejected;
+}
+
 struct group {
 	struct aggfile *of; /* the first file of the group, which stands for all */
 	size_t n;

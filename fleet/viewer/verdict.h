@@ -63,6 +63,9 @@ bool verdicts_whole(const struct verdicts *v);
 void verdict_lines(const struct host_state *h, enum verdict v, const char *version,
 		   struct strbuf *out);
 
+/* Returns whether the host's snapshot has aggregations, and is not left out of the total. */
+bool host_counts(const struct host_state *h);
+
 /*
  * Marks hosts as odd if their aggregations differ from those of most hosts, so that the viewer can
  * add up the other hosts.

@@ -67,10 +67,10 @@ struct view {
 	bool unread;        /* the server has messages that were not read */
 	bool failed;        /* some results could not be shown */
 	/*
-	 * number of hosts, and number of odd hosts (host_state.odd), when the files were last
-	 * written
+	 * number of hosts, and number of snapshots that were left out (host_counts()), when the
+	 * files were last written
 	 */
-	size_t nhosts, odd;
+	size_t nhosts, left_out;
 	bool unwritten; /* the last files could not be written */
 	bool terminal;
 	bool over; /* no more answers are expected */
@@ -544,7 +544,7 @@ static size_t write_files(struct view *v, bool keep)
 		const struct host_state *h = v->hosts.v.v[i];
 		struct strbuf name = {0};
 
-		if (h->odd || h->rejected || !h->naggs)
+		if (!host_counts(h))
 			continue;
 		n++;
 		add_file(v, i, &name);
@@ -560,15 +560,15 @@ static size_t write_files(struct view *v, bool keep)
  */
 static size_t renew_files(struct view *v)
 {
-	size_t odd = 0, n;
+	size_t out = 0, n;
 
 	hosts_find_odd(&v->hosts);
 	for (size_t i = 0; i < v->hosts.v.n; i++)
-		odd += v->hosts.v.v[i]->odd;
-	if (odd != v->odd || v->hosts.v.n != v->nhosts)
+		out += v->hosts.v.v[i]->snapshot.len && !host_counts(v->hosts.v.v[i]);
+	if (out != v->left_out || v->hosts.v.n != v->nhosts)
 		rights_clear(); /* the names of files may have changed (add_file()) */
 	v->nhosts = v->hosts.v.n;
-	v->odd = odd;
+	v->left_out = out;
 	if (v->o->keep)
 		write_files(v, true);
 	n = write_files(v, false);

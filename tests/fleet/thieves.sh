@@ -83,14 +83,31 @@ show 1
 says "h1, h2: two hosts have the same ID \\($h2\\)"
 says '2 hosts asked: 0 whole, 2 twin'
 
-# dtrace --merge counts the newest of two snapshots of one host and run.
+# dtrace --merge counts the newest of two snapshots of one host and run. The file of a snapshot that
+# counted before does not count either.
 what="a snapshot that is of another host"
-begin_run h2 $(as viewer) -t 'h*' -d 50 -n "$sum"
+long=${sum/exit(0);/}
+for host in h1 h2; do
+	"$DTRACE" -qx host=$host -x duration=100ms -x aggout="$T/long.$host" -x aggoutonly -n "$long" || wrong 'no snapshot'
+done
+last() { awk 'NF == 1 { n = $1 } END { print n }' "$T/out"; }
+shows() { [ "$(last)" = "$1" ]; }
+begin_run h2 $(as viewer) -t 'h*' -d 50 -i 0.2 -n "$long"
+{ answer && cat "$T/long.h1"; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
+until_true $LONG shows 14 || wrong "$what: h1 does not count: $(cat "$T/out" "$T/err")"
+n=1
+for file in "$T/h2/runs/$id/agg" "$T/long.h2"; do
+	n=$((n + 1))
+	{ answer "sequence $n" && cat "$file"; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
+	until_true $LONG shows 7 || wrong "$what: $file counts: $(cat "$T/out" "$T/err")"
+done
+timeout 60 "$FLEET" stop $(as viewer) "$id"
 wait $viewer
-{ answer && cat "$T/h2/runs/$id/agg"; } | seal h1 | put h1 "fleet.state.$id.h1.00aa.5"
-show 1
+checks=$((checks + 1))
+shows 7 || wrong "$what: $(last)"
 says 'h1: left out: its snapshot is of host h2 .*'
 says '2 hosts asked: 1 whole, 1 left out'
+show 1
 sum 7
 
 what='an answer with the largest numbers'
