@@ -182,18 +182,20 @@ bool host_counts(const struct host_state *h)
 
 struct group {
 	struct aggfile *of; /* the first file of the group, which stands for all */
-	size_t n;
+	const char *last;   /* the last host that was counted */
+	size_t n;           /* number of hosts */
 };
 
 typedef VEC(struct group) groups;
 
 /*
- * Returns the index of the group whose files have the same aggregations as @f. Makes a new group if
- * there is none. Takes ownership of @f.
+ * Returns the index of the group whose files have the same aggregations as the host's file @f.
+ * Makes a new group if there is none. Takes ownership of @f. A host may have begun the run many
+ * times; its files come one after another, and count once.
  */
-static size_t group_of(groups *g, struct aggfile *f)
+static size_t group_of(groups *g, struct aggfile *f, const char *host)
 {
-	struct group one = {f, 1};
+	struct group one = {f, host, 1};
 
 	for (size_t i = 0; i < g->n; i++) {
 		struct diag d = {0};
@@ -202,7 +204,8 @@ static size_t group_of(groups *g, struct aggfile *f)
 		diag_release(&d);
 		if (!same)
 			continue;
-		g->v[i].n++;
+		g->v[i].n += strcmp(g->v[i].last, host) != 0;
+		g->v[i].last = host;
 		aggfile_free(f);
 		return i;
 	}
@@ -218,12 +221,13 @@ void hosts_find_odd(struct hosts *h)
 	for (size_t i = 0; i < h->v.n; i++) {
 		struct host_state *s = h->v.v[i];
 		struct diag d = {0};
-		struct aggfile *f = s->naggs ? aggfile_parse(s->host, s->snapshot.s,
-							     s->snapshot.len, &d)
-					     : NULL;
+		struct aggfile *f = NULL;
 
+		s->odd = false;
+		if (host_counts(s))
+			f = aggfile_parse(s->host, s->snapshot.s, s->snapshot.len, &d);
 		if (f)
-			group[i] = 1 + group_of(&g, f);
+			group[i] = 1 + group_of(&g, f, s->host);
 		diag_release(&d);
 	}
 	for (size_t i = 0; i < g.n; i++)
