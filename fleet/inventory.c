@@ -214,7 +214,7 @@ bool inventory_names_relay(const struct inventory *in, const char *host)
 
 bool inventory_is_relay(const struct inventory *in, const struct member *m)
 {
-	return m->relay && inventory_names_relay(in, m->host);
+	return m->named_relay || (m->relay && inventory_names_relay(in, m->host));
 }
 
 bool inventory_is_asked(const struct inventory *in, const char *target, const char *host,
@@ -254,11 +254,13 @@ static bool is_renewed(const struct member *m, const struct member *o)
 /*
  * Returns whether @o, an entry with the name of @m, is expected in place of @m. If @m has an ID, @o
  * must be the same machine with a newer certificate. If @m has no ID, @o must have registered and
- * not be retired.
+ * not be retired. An agent may have the name of a relay, but only a relay answers for the site.
  */
 static bool is_covered(const struct member *m, const struct member *o)
 {
-	return *m->id ? is_renewed(m, o) : o->registered && !o->retired;
+	if (*m->id)
+		return is_renewed(m, o);
+	return o->registered && !o->retired && (o->relay || !m->named_relay);
 }
 
 bool inventory_expects(const struct inventory *in, const struct member *m)

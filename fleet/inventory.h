@@ -91,7 +91,11 @@ const struct member *inventory_find(const struct inventory *in, const char *host
  */
 bool inventory_names_relay(const struct inventory *in, const char *host);
 
-/* Returns whether the member has registered as a relay, and an administrator has named it. */
+/*
+ * Returns whether the member must answer for its site: an administrator has named it as a relay,
+ * and it has registered as one. A named relay that has never registered must answer too, so that
+ * its site is missed.
+ */
 bool inventory_is_relay(const struct inventory *in, const struct member *m);
 
 /* The reason why the answer of a relay that no administrator has named does not count. */

@@ -570,9 +570,9 @@ static int hosts(struct args *a, int n, char **word)
 						   : "replaced",
 		       seen_text(seen, m->seen), m->version ? m->version : "-",
 		       *m->id ? m->id : "-", m->labels ? " " : "", m->labels ? m->labels : "",
-		       !m->relay                    ? ""
-		       : inventory_is_relay(&in, m) ? " (relay)"
-						    : " (not named as a relay: expect --relay)");
+		       inventory_is_relay(&in, m) ? " (relay)"
+		       : m->relay                 ? " (not named as a relay: expect --relay)"
+						  : "");
 	}
 	ok &= !in.doubtful;
 	inventory_release(&in);

@@ -26,15 +26,6 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/*
- * Returns whether @m is a relay that must answer for its site. This includes a relay that was named
- * but has never registered, because its hosts are unknown.
- */
-static bool is_relay(const struct inventory *in, const struct member *m)
-{
-	return inventory_is_relay(in, m) || m->named_relay;
-}
-
 void census_begin(struct census *c, const struct inventory *in, const char *target,
 		  const char *seed)
 {
@@ -46,7 +37,7 @@ void census_begin(struct census *c, const struct inventory *in, const char *targ
 
 		if (!inventory_expects(in, m))
 			continue;
-		if (is_relay(in, m)) {
+		if (inventory_is_relay(in, m)) {
 			struct census_relay r = {.host = xstrdup(m->host), .id = xstrdup(m->id)};
 
 			vec_push(&c->relays, r);

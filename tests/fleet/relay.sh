@@ -135,6 +135,19 @@ checks=$((checks + 1))
 says 'eu: ams: the relay was started during the run: output may be missing or repeated'
 says '1 host asked: 0 whole, 1 partial'
 
+# A relay was named, and has never registered. Its hosts may match any target.
+name_relay 4222 new
+ask 1 -d 4 -t top -n 'BEGIN { @ = sum(10); exit(0); }'
+says 'new: has not answered; it has never registered'
+says '2 hosts asked: 1 whole, 1 silent'
+"$FLEET" retire new || wrong 'new is not retired'
+# The same holds between a relay and the relays of its site.
+name_relay 4422 low
+ask 1 -d 4 -t d -n 'BEGIN { @ = sum(10); exit(0); }'
+says 'eu: low: has not answered; it has never registered'
+says '1 host asked: 0 whole, 1 silent'
+"$FLEET" retire -S nats://10.98.7.1:4422 low || wrong 'low is not retired'
+
 # A second relay of the same name does not run in the same folder.
 checks=$((checks + 1))
 timeout $LONG "$FLEET" relay -H ams -S nats://10.98.7.1:4422 --site nats://10.98.7.1:4522 -D "$T" 2>"$T/err" && wrong 'a second relay of one name runs'

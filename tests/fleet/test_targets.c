@@ -218,9 +218,14 @@ static void relays_are_named(void **state)
 	assert_true(plan(&in, "fra", "", PLAN_RELAY, 3));
 	assert_true(is_relay(&in, "fra", "1"));
 	assert_string_equal(expected(&in), "fra/1");
-	/* A host with the name of a relay that has not registered as one is none. */
+	/*
+	 * A host with the name of a relay that has not registered as one is none. The relay is
+	 * expected too.
+	 */
 	assert_true(enter(&in, "ams", "2", 1) && plan(&in, "ams", "", PLAN_RELAY, 2));
 	assert_false(is_relay(&in, "ams", "2"));
+	assert_true(is_relay(&in, "ams", ""));
+	assert_string_equal(expected(&in), "ams/ ams/2 fra/1");
 	/* The newest plan counts. */
 	assert_true(plan(&in, "fra", "", PLAN_RETIRED, 5));
 	assert_true(plan(&in, "fra", "", PLAN_RELAY, 4));
