@@ -23,8 +23,11 @@ bool admins_read(struct admins *a, const char *path, const char *fleet, struct s
 		strbuf_adds(&why, file_weakness(path));
 	else if (text.len > FILE_MAX || strlen(strbuf_text(&text)) != text.len)
 		strbuf_adds(&why, "too long, or not text");
-	else if (policy_parse(&a->keys, strbuf_text(&text), &why) && !a->keys.key.n)
-		strbuf_adds(&why, "lists no key");
+	else if (policy_parse(&a->keys, strbuf_text(&text), &why))
+		strbuf_adds(&why, !a->keys.key.n    ? "lists no key"
+				  : a->keys.limit.n ? "limits have no effect here: remove the line "
+						      "of a key to revoke it"
+						    : "");
 	if (why.len)
 		strbuf_addf(wrong, "%s: %s", path, why.s);
 	strbuf_release(&text);

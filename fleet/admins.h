@@ -23,8 +23,8 @@ struct admins {
 
 /*
  * Reads the file @path. @fleet must stay valid. Returns false, with the reason in @wrong, if the
- * file cannot be read, if other users may write to it, or if it lists no key. The caller calls
- * admins_release() in both cases.
+ * file cannot be read, if other users may write to it, if it lists no key, or if it limits a key,
+ * which would have no effect. The caller calls admins_release() in both cases.
  */
 bool admins_read(struct admins *a, const char *path, const char *fleet, struct strbuf *wrong);
 void admins_release(struct admins *a);

@@ -308,6 +308,12 @@ static void administrators_sign_plans(void **state)
 	chmod(path, 0666);
 	assert_false(admins_read(&admins, path, "default", &wrong));
 	admins_release(&admins);
+	chmod(path, 0600);
+	strbuf_reset(&wrong);
+	assert_int_equal(write(fd, "limit olga until 2020-01-01\n", 28), 28);
+	assert_false(admins_read(&admins, path, "default", &wrong));
+	assert_non_null(strstr(wrong.s, "limits have no effect here"));
+	admins_release(&admins);
 	unlink(path);
 	close(fd);
 	inventory_release(&in);
