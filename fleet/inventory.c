@@ -160,6 +160,14 @@ static bool is_replaced(const struct inventory *in, const struct loose_plan *l)
 	return false;
 }
 
+bool inventory_has_loose(const struct inventory *in, const char *host)
+{
+	for (size_t i = 0; i < in->loose.n; i++)
+		if (!strcmp(in->loose.v[i].host, host))
+			return true;
+	return false;
+}
+
 void inventory_note_loose(struct inventory *in)
 {
 	const struct loose_plan *first = NULL;

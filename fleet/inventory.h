@@ -82,6 +82,9 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
  */
 void inventory_note_loose(struct inventory *in);
 
+/* Returns whether there is a plan for a host of this name that does not count. */
+bool inventory_has_loose(const struct inventory *in, const char *host);
+
 /* Returns the member with this name and ID, which @in owns, or NULL if there is no such member. */
 const struct member *inventory_find(const struct inventory *in, const char *host, const char *id);
 

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "fleet/admins.h"
 #include "fleet/confined.h"
 #include "fleet/host/agent.h"
 #include "fleet/files.h"
@@ -666,11 +667,35 @@ static const char *split_id(char *word)
 	return slash + 1;
 }
 
-/* Stores a plan. The plan is signed, unless the user has no key (a->key). */
-static bool put_plan(struct net *net, const struct args *a, const char *host, const char *id,
-		     enum plan plan)
+/*
+ * Returns whether viewers with the same list of administrators' keys would count the plan @b for
+ * the host. If not, appends the reason to @why.
+ */
+static bool plan_counts(const struct inventory *in, const char *host, const char *id,
+			const struct strbuf *b, struct strbuf *why)
 {
-	struct strbuf subject = {0}, b = {0};
+	const struct member *m = inventory_find(in, host, id);
+	uint64_t time = UINT64_MAX;
+	char text[WHEN_SIZE];
+	const void *p;
+	size_t n;
+
+	if (!admins_open(in->admins, b->s, b->len, &p, &n, &time))
+		strbuf_adds(why, "no plan was stored: plans need a key (-k) that is listed in the "
+				 "file of administrators' keys (DTRACE_FLEET_ADMINS)");
+	else if (m && m->planned > time)
+		strbuf_addf(why,
+			    "no plan was stored: the time of an earlier plan for this host, %s, is "
+			    "later than now; compare the clocks of the administrators",
+			    when_text(text, m->planned));
+	return !why->len;
+}
+
+/* Stores a plan. The plan is signed, unless the user has no key (a->key). */
+static bool put_plan(struct net *net, const struct args *a, const struct inventory *in,
+		     const char *host, const char *id, enum plan plan)
+{
+	struct strbuf subject = {0}, b = {0}, why = {0};
 	char token[TOKEN_SIZE];
 	bool made = true, ok;
 
@@ -680,19 +705,24 @@ static bool put_plan(struct net *net, const struct args *a, const char *host, co
 		made = rights_plan(host, id, plan, &b);
 	else
 		inventory_plan(&b, host, id, plan, a->fleet, now_real());
-	ok = made && net_put(net, subject.s, b.s, b.len);
+	if (!made)
+		strbuf_adds(&why, "the plan could not be signed");
+	else if (plan_counts(in, host, id, &b, &why) && !net_put(net, subject.s, b.s, b.len))
+		strbuf_adds(&why, "the server did not accept the plan");
+	ok = !why.len;
 	if (!ok)
-		fail(host, made ? "the server did not accept the entry"
-				: "the entry could not be signed");
+		fail(host, why.s);
 	strbuf_release(&subject);
 	strbuf_release(&b);
+	strbuf_release(&why);
 	return ok;
 }
 
 /*
  * Stores plans for the host in @word, "NAME" or "NAME/ID". Each entry of the inventory with this
- * name (and this ID, if given) gets a plan. If there is no entry, stores a plan for the name, or
- * fails if @plan is PLAN_RETIRED. A relay also gets a plan for its name. Cuts the ID off @word.
+ * name (and this ID, if given) gets a plan. If there is no entry, stores a plan for the name. Fails
+ * if there is no entry, @plan is PLAN_RETIRED, and no plan can be replaced. A relay also gets a
+ * plan for its name. Cuts the ID off @word.
  */
 static bool plan_host(struct net *net, const struct args *a, const struct inventory *in, char *word,
 		      enum plan plan)
@@ -709,13 +739,13 @@ static bool plan_host(struct net *net, const struct args *a, const struct invent
 
 		if (strcmp(m->host, word) || (*id && strcmp(m->id, id)))
 			continue;
-		if (!put_plan(net, a, word, m->id, plan == PLAN_RELAY ? PLAN_EXPECTED : plan))
+		if (!put_plan(net, a, in, word, m->id, plan == PLAN_RELAY ? PLAN_EXPECTED : plan))
 			return false;
 		n++;
 	}
-	if (!n && plan == PLAN_RETIRED)
+	if (!n && plan == PLAN_RETIRED && !inventory_has_loose(in, word))
 		return fail(word, "no host of the inventory has this name"), false;
-	return (n && plan != PLAN_RELAY) || put_plan(net, a, word, id, plan);
+	return (n && plan != PLAN_RELAY) || put_plan(net, a, in, word, id, plan);
 }
 
 /* Creates the streams of a host. */

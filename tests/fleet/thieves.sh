@@ -159,14 +159,25 @@ run_h2 1 '1 host asked: 1 whole'
 says "$unsigned"
 "$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>/dev/null
 run_h2 0 '1 host asked: 1 whole'
-"$FLEET" retire $(as admin) -k "$T/key" h2 2>/dev/null # by the key of a viewer
+checks=$((checks + 1))
+"$FLEET" retire $(as admin) -k "$T/key" h2 2>"$T/err" && wrong "$what: a plan that does not count is stored"
+says 'h2: no plan was stored: plans need a key \(-k\) that is listed .*'
+DTRACE_FLEET_ADMINS='' "$FLEET" retire $(as admin) -k "$T/key" h2 2>/dev/null # by the key of a viewer
 run_h2 1 '1 host asked: 1 whole'
 says "$unsigned"
 printf 'DTFLEET1\nhost h2\nid %s\nplan retired\n\n' "$h2" | put admin '$KV.FLEET_HOSTS.plan.h2.old' # of a former version
 run_h2 1 '1 host asked: 1 whole'
-plan $(($(date +%s) + 1)) default # of olga, and newer than all others
+plan $(($(date +%s) + 600)) default # of olga, and newer than all others
 run_h2 0 'no host matches h2; waiting for one'
-checks=$((checks + 1))
+checks=$((checks + 2))
+"$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>"$T/err" && wrong "$what: a plan older than another one is stored"
+says 'h2: no plan was stored: the time of an earlier plan for this host, 20.* UTC, is later than now; .*'
+# Only a plan that does not count names this host. It can be replaced.
+DTRACE_FLEET_ADMINS='' "$FLEET" expect $(as admin) -k "$T/key" ghost 2>/dev/null
+run_h2 1 'no host matches h2; waiting for one'
+says "${unsigned/h2/ghost}"
+"$FLEET" retire $(as admin) -k "$T/hostkey.olga" ghost 2>"$T/err" || wrong "$what: $(cat "$T/err")"
+run_h2 0 'no host matches h2; waiting for one'
 DTRACE_FLEET_ADMINS=$T/nothing "$FLEET" hosts $(as viewer) >"$T/out" 2>"$T/err" && wrong "$what: a missing list is accepted"
 says "keys of administrators: $T/nothing: .*"
 export DTRACE_FLEET_ADMINS=
