@@ -778,7 +778,7 @@ static void stop(struct agent *a, const struct request *q, const char *signer, c
 	}
 	vec_push(&a->stopped, s);
 	log_line(a, "run %s: ended by %s", q->id, signer);
-	journal_stop(a->journal, q, signer, sealed, r);
+	journal_stop(a->journal, q, signer, sealed, r && r->dir);
 	if (r)
 		run_stop(r, END_ASKED, "the viewer ended the run");
 }

@@ -50,8 +50,8 @@ bool journal_accept(struct journal *j, const struct request *q, const char *owne
 /*
  * journal_refuse() makes an entry that the host refuses @q for the reason @why. journal_stop()
  * makes an entry that the host accepts @q, a request to end a run; @runs is whether the host has
- * that run. The entry is kept until journal_serve() has sent it. @owner is NULL if the policy does
- * not list the key. Does nothing if the run already has this entry.
+ * accepted that run. The entry is kept until journal_serve() has sent it. @owner is NULL if the
+ * policy does not list the key. Does nothing if the run already has this entry.
  *
  * Requests that start or end no run are cheap for their sender. So they get at most 20 entries at
  * once and 100 a day for each listed key, and half as many for all other keys together. Each such

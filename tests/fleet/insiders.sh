@@ -90,11 +90,12 @@ wait $viewer
 says '1 host asked: 1 whole'
 policy 'limit bob hosts h*'
 
-# requests N KEYFILE KIND: sends N requests that h1 refuses (run), or that end no run (stop)
+# requests N KEYFILE KIND [NAME]: sends N requests that h1 refuses (run), or that end no run (stop). The
+# IDs of the runs begin with "many" and NAME, or with "many" and KIND.
 requests() {
 	python3 - "${SERVER%:*}" "${SERVER#*:}" "$@" <<'P'
 import ctypes, socket, sys, time
-host, port, n, seed, kind = sys.argv[1:]
+host, port, n, seed, kind, *names = sys.argv[1:]
 na = ctypes.CDLL('libsodium.so.23')
 pub, sec, sig = (ctypes.create_string_buffer(k) for k in (32, 64, 64))
 na.crypto_sign_seed_keypair(pub, sec, bytes.fromhex(open(seed).read().strip()))
@@ -103,7 +104,7 @@ f = s.makefile('rb')
 f.readline()
 s.sendall(b'CONNECT {"verbose":false}\r\n')
 for i in range(int(n)):
-    name = 'many%s%d' % (kind, i)
+    name = 'many%s%d' % ((names or [kind])[0], i)
     m = ('DTFLEET1\nask %s\nid %s\nfleet default\nhosts h1\nuntil %d\nseconds 9999\nrate 1000\n\nBEGIN\x1b[31m\xc2\x9b { @ = count(); }' % (kind, name, time.time() + 50)).encode('latin-1')
     na.crypto_sign_detached(sig, None, m, ctypes.c_ulonglong(len(m)), sec)
     b = pub.raw + sig.raw + m
@@ -116,7 +117,8 @@ P
 what='a key that wants to fill the audit stream'
 requests 60 "$T/bob" run
 requests 60 "$T/bob" stop
-until_true $LONG grep -q 'run manystop59: ended by bob' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+requests 60 "$T/bob" stop run # of the runs that h1 has refused
+until_true $LONG grep -q 'run manyrun59: ended by bob' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
 works
 id=$(run_of "$T/err")
 audited() { "$FLEET" audit >"$T/audit" 2>&1 && grep -q " ended .*$id" "$T/audit"; }
