@@ -181,7 +181,9 @@ static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 
 /*
  * Returns the version for irb_memo_find() and irb_memo_add() of a result for the socket in register
- * @sk. The version changes when the unit may have made or freed memory of a socket (u->kept).
+ * @sk. The version changes when the unit may have made or freed memory of a socket (u->kept). A
+ * this-> variable keeps its register, so clauses of the library assign only one socket to it in a
+ * firing.
  */
 static int version(struct fire *g, int sk)
 {
