@@ -1,7 +1,7 @@
 /*
  * arrays.c - the functions of a unit that read and change arrays in the arena (ir/array.h).
  *
- * The kernel verifies each of them once.
+ * The kernel verifies each function once.
  */
 #include "compiler/code/memory/arrays.h"
 
@@ -26,7 +26,7 @@ struct array_ref array_of(const struct layout *l, int map)
 				  .ncpu = l->ncpu};
 }
 
-/* Other functions of an array, after those of enum array_func. */
+/* Functions that only other functions of an array call. They are numbered after enum array_func. */
 enum {
 	ARRAY_SCAN = ARRAY_DROP + 1,
 	ARRAY_SEARCH,
@@ -38,8 +38,9 @@ enum {
 };
 
 /*
- * The variant of such a function: the map of the array, the number of words of its keys and, if
- * its values are memory, a quarter of their size.
+ * The variant of a function of an array (struct routine). @map is the map of the array, and @words
+ * is the number of 8-byte words of a key. @memory is the size of a string in 4-byte words, or 0 if
+ * the values are numbers.
  */
 #define ARRAY_WITH(map, memory, words) ((uint32_t)(map) << 16 | (memory) << 8 | (words))
 
@@ -54,7 +55,7 @@ static const struct array_ref *variant(const struct irb *b, const struct routine
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with);
 
-/* Returns another function of the array, for the function that is built in @b. */
+/* Returns function @which of the same array, for a call by the function that is built in @b. */
 static int callee(const struct irb *b, struct routines *all, int which, uint32_t with)
 {
 	return func_of(b->arena, all, which, with);
@@ -132,9 +133,9 @@ static void make_drop(struct irb *b, struct routines *all, uint32_t with)
 }
 
 /*
- * Describes the parameters of an array function, as struct routine.params does. Parameter @key is a
- * key, and parameter @value is a value. 0 means that there is none, because the first of the @n
- * parameters is the number of the array. All others are numbers. Returns @n.
+ * Sets @size as struct routine.params does, for a function with @n parameters. @key and @value are
+ * the indexes of the parameters that point to a key and to a value, or 0 if the function has no
+ * such parameter. Parameter 0 is always the number of the array. Returns @n.
  */
 static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], uint32_t key,
 			     uint32_t value, uint32_t n)
@@ -181,7 +182,7 @@ static int func_of(struct arena *a, struct routines *all, int which, uint32_t wi
 	return routine_func(a, all, &array_routine[which], with);
 }
 
-/* Returns whether @m is an array whose functions are those of the array @like. */
+/* Returns whether @m is an array that can use the functions of array @like. */
 static bool shares_functions(const struct map_def *m, const struct map_def *like)
 {
 	return m->kind == MAP_ARRAY && m->key_size == like->key_size && m->memory == like->memory;
@@ -192,7 +193,9 @@ int array_func(struct fire *g, enum array_func which, int map)
 	const struct map_def *all = g->layout->map.v, *m = &all[map];
 	uint32_t first = 0;
 
-	/* Arrays share the functions that are made for the first of these arrays. */
+	/*
+	 * The functions are made for the first array with these sizes. The other arrays share them.
+	 */
 	while (!shares_functions(&all[first], m))
 		first++;
 	return func_of(g->b->arena, g->u->routines, which,

@@ -14,7 +14,7 @@
 #include "ir/ir.h"
 #include "providers/provider.h"
 
-#define MOST 4 /* values that are worth a test each */
+#define MOST 4 /* maximum number of values; more tests would cost more than they save */
 
 /* A set of values that an expression can have. If @any is set, no value is excluded. */
 struct values {
@@ -60,8 +60,8 @@ static struct values sum(struct values a, struct values b)
 }
 
 /*
- * Returns whether reading @e is cheap and cannot fail: @e is an integer argument of hook @h, or a
- * member of its args[0] if that is the object behind the context.
+ * Returns whether reading @e is cheap and cannot fail: @e is an integer argument of hook @h or, if
+ * hook.behind is set, an integer member of args[0].
  */
 static bool is_cheap(const struct hook *h, const struct expr *e)
 {
@@ -99,7 +99,7 @@ static const struct expr *compared(const struct hook *h, const struct expr *e, b
 	return is_cheap(h, x) ? x : NULL;
 }
 
-/* Returns the values of @x for which condition @e can be true, or false if @truth is false. */
+/* Returns the values of @x for which condition @e can be true (if @truth) or false (if !@truth). */
 static struct values when(const struct hook *h, const struct expr *e, bool truth,
 			  const struct expr *x)
 {

@@ -18,13 +18,15 @@
 #include "providers/provider.h"
 
 /*
- * Begins the code of a backup. The kernel skips a program that runs already on the CPU
- * (prog->active in __bpf_trace_run(), kernel/trace/bpf_trace.c), so a unit would lose the events
- * that interrupt it. To disable interrupts does not help: an interrupt that waits comes when they
- * are restored, while the program still runs. So a second program, the backup, is attached after
- * the unit. The backup has the same code and its own scratch memory, but acts only if the first
- * unit's busy word is set. In that case the event has interrupted the first unit, and the kernel
- * has skipped that unit.
+ * Begins the code of a backup, a second program that is attached after the unit.
+ *
+ * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
+ * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup has the
+ * same code as the unit and its own scratch memory, but acts only if the unit's busy word is set.
+ * In that case the event has interrupted the unit, and the kernel has skipped the unit.
+ *
+ * It would not help to disable interrupts: an interrupt that waits comes when the program enables
+ * them again, and the program still runs then.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -38,12 +40,14 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
 /*
  * Kernel functions that a program calls take locks: of the ring, of a map, of a map's free
  * elements. While such a lock is held, another program can run on the same CPU, for example at the
- * return of a kernel function or at the end of the wait for a lock. If that program wants the same
- * lock, it waits for ever, and its CPU with it. So a program that may fire at such places does
- * nothing while another program of the run is active on its CPU. The other programs count
- * themselves as running. The kernel itself never runs a kprobe or perf event program within another
- * kprobe or perf event program (hook_kind_info.exclusive), nor a program within itself. This
- * function returns whether the kernel excludes programs at the two hooks in this way.
+ * return of a kernel function or at the end of the wait for a lock. If this second program wants
+ * the same lock, it waits for ever, and its CPU with it. So a program that may fire at such places
+ * does nothing while another program of the run is active on its CPU. For this, the other programs
+ * count themselves as running.
+ *
+ * The kernel itself runs no program within itself, and no exclusive program
+ * (hook_kind_info.exclusive: kprobes and perf events) within another one. This function returns
+ * whether programs at both hooks are exclusive.
  */
 static bool kernel_excludes(const struct hook *a, const struct hook *b)
 {
@@ -104,9 +108,9 @@ static bool asks_running(const struct linker *l, const struct hook_unit *inner)
 }
 
 /*
- * Returns whether unit @inner must test that it does not run within a system call of dtrace that
- * changes a map. By such calls dtrace deletes keys of aggregations, and these calls take locks of
- * maps too. The kernel keeps only exclusive programs (see kernel_excludes()) out of these calls.
+ * Returns whether unit @inner must test that it does not run within a system call by which dtrace
+ * deletes keys of aggregations. These calls take locks of maps, too, and the kernel keeps only
+ * exclusive programs (kernel_excludes()) out of them.
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {

@@ -172,9 +172,9 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 /* ---- early_exit.c ---- */
 
 /*
- * If one argument of the hook shows that no firing of the unit can do anything, emits a test of
- * that argument, which jumps to @off. The library's guards and predicates say which argument that
- * is. Emits nothing if they do not compare one argument with few constants.
+ * Emits a test of one argument of the hook, or of its member: jumps to @off if no firing of the
+ * unit can do anything with this value. The library's guards and predicates decide which value is
+ * tested. Emits nothing if they do not all compare one value with few constants.
  */
 void test_early_exit(struct linker *l, const struct hook_unit *hu, struct irb *b,
 		     struct unit_build *u, int off);
