@@ -276,8 +276,8 @@ static bool is_on_procfs(int fd)
 }
 
 /*
- * Follows the link @fd: prepends the text of the link to @rest, which holds the components of the
- * path that are not yet resolved.
+ * Follows the link @fd: prepends the text of the link to @rest, the part of the path that is not
+ * resolved yet.
  */
 static int follow_link(struct target *p, int fd, struct strbuf *rest)
 {

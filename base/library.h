@@ -22,8 +22,8 @@ struct library_symbol {
 bool library_load(const char *file, const struct library_symbol *names, size_t n);
 
 /*
- * Records in @d that the library @file could not be loaded, with the Debian package that contains
- * it. The message begins with @what, the feature that needs the library. Returns -1.
+ * Records in @d that the library @file cannot be loaded, and which Debian package contains it. The
+ * message begins with @what, the feature that needs the library. Returns -1.
  */
 int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what,
 		    const char *file);

@@ -16,7 +16,7 @@ static inline uint32_t max_u32(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Returns the least power of two that is at least @n, which is at most 2^63. */
+/* Returns the least power of two >= @n. @n is at most 2^63. */
 static inline uint64_t power_of_two(uint64_t n)
 {
 	uint64_t p = 1;

@@ -18,10 +18,11 @@ enum stall {
  *
  * Such blocking is possible on a file system in user space (FUSE). It is also possible on an
  * overlay that a user may have mounted over FUSE, because the kernel accesses FUSE with that user's
- * rights. An overlay may be a user's if the mount namespace of @pid belongs to another user
- * namespace than ours, and the overlay is mounted neither in our own mount namespace nor in that of
- * process 1. This function itself never blocks, because the kernel answers its questions from
- * memory.
+ * rights. A user may have mounted an overlay if two conditions hold: the mount namespace of @pid
+ * does not belong to our user namespace, and the overlay is mounted neither in our mount namespace
+ * nor in the mount namespace of process 1.
+ *
+ * This function itself never blocks, because the kernel answers its questions from memory.
  */
 enum stall mounts_stall(int fd, pid_t pid);
 

@@ -22,10 +22,10 @@ struct arg_location {
 };
 
 /*
- * Parses argument locations, the text in a static probe's note that says where the arguments are.
- * <sys/sdt.h> writes such texts: "-4@%edi 8@-8(%rbp) 8@$5" on x86-64, "-4@w0 8@[sp, 8] 8@5" on
- * arm64. Returns an array of locations, allocated in @a, and sets @n to its length. An argument
- * that cannot be parsed has the kind LOCATION_UNKNOWN.
+ * Parses the argument locations in a static probe's note. <sys/sdt.h> writes them as text: "-4@%edi
+ * 8@-8(%rbp) 8@$5" on x86-64, "-4@w0 8@[sp, 8] 8@5" on arm64. Returns an array of locations,
+ * allocated in @a, and sets @n to its length. An argument that cannot be parsed has the kind
+ * LOCATION_UNKNOWN.
  */
 struct arg_location *note_args(struct arena *a, const char *text, uint32_t *n);
 

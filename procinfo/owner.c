@@ -126,8 +126,8 @@ static struct owners {
 	struct table user, cgroup, container, netns, number;
 	struct table watched; /* paths of control groups by the number of their inotify watch */
 	/*
-	 * Control groups that have ended, in the order in which they ended. The names of the first
-	 * @forgotten of them have been removed.
+	 * Control groups in the order of their ends. The first @forgotten of these groups have
+	 * lost their names.
 	 */
 	VEC(uint64_t) ended;
 	size_t forgotten;

@@ -45,9 +45,9 @@ void owner_report(void (*fn)(const char *line));
 const char *owner_cgroup(uint64_t id);
 
 /*
- * Returns the short name of the container that control group @id belongs to, in the form that the
- * container's runtime shows. If containers are nested, returns the outermost one. Returns
- * OWNER_NONE if the group is in no container, and OWNER_UNKNOWN if the group is unknown.
+ * Returns the short name of the container of control group @id, as the container's runtime shows
+ * it. If containers are nested, returns the outermost one. Returns OWNER_NONE if the group is in no
+ * container, and OWNER_UNKNOWN if the group is unknown.
  */
 const char *owner_container(uint64_t id);
 

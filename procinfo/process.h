@@ -63,10 +63,7 @@ size_t process_size(const struct process *p);
 /* Returns the mapping that contains @addr, or NULL. */
 struct mapping *process_mapping_at(struct process *p, uint64_t addr);
 
-/*
- * Returns whether @m is executable memory without a file, which contains code that the process
- * generated.
- */
+/* Returns whether @m is executable memory without a file: code that the process generated. */
 bool mapping_is_jit(const struct process *p, const struct mapping *m);
 
 /*

@@ -89,8 +89,8 @@ const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint3
 
 /*
  * Appends the name of the function or variable that contains the offset @off. C++ names are
- * demangled. Sets @behind to the distance in bytes from the start of that function or variable to
- * @off. Returns false and appends nothing if there is no such function or variable.
+ * demangled. Sets @behind to @off minus the start of this function or variable. Returns false and
+ * appends nothing if there is none.
  */
 bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *behind, struct strbuf *out);
 

@@ -11,7 +11,7 @@
 struct process;
 
 /*
- * Starts recording on all CPUs. Without the right to do so, records nothing and reports no error.
+ * Starts recording on all CPUs. Without the right to record, records nothing and reports no error.
  */
 void watch_start(void);
 

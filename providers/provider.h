@@ -29,7 +29,7 @@ struct type;
 /* How an eBPF program at a hook gets a stack. */
 enum hook_stack {
 	STACK_OF_CODE,   /* the program's own stack, with frames of tracing on top */
-	STACK_OF_SAMPLE, /* the stack that the sample interrupted, without such frames */
+	STACK_OF_SAMPLE, /* the stack that the sample interrupted, without frames of tracing */
 	STACK_OF_TASK,   /* network programs can get only the stack of the interrupted task */
 };
 
@@ -40,7 +40,7 @@ enum hook_stack {
 enum hook_cookie {
 	COOKIE_NOBODY,
 	COOKIE_TRUSTED, /* a socket that is an argument of the hook */
-	COOKIE_LOADED,  /* also a socket that such an argument points to */
+	COOKIE_LOADED,  /* also a socket that an argument of the hook points to */
 };
 
 #define HOOK_OWN 3 /* size of hook.stack.own; the provider with the most entries is rawtp */
@@ -67,7 +67,8 @@ struct hook_kind_info {
 	 * socket is an argument of the hook, or is reached from an argument by pointers
 	 */
 	bool socket_storage;
-	bool exclusive; /* on one CPU, no program of an exclusive kind interrupts another */
+	/* on one CPU, no program of an exclusive kind interrupts a program of an exclusive kind */
+	bool exclusive;
 	/*
 	 * A program must cast the kernel's object behind its context to the object's own type.
 	 * Without the cast, the verifier searches all names of all types at each load of a pointer
@@ -253,7 +254,7 @@ struct host_env {
 	/* number of IDs given to functions of modules that are not loaded */
 	uint32_t awaited_ids;
 	uint32_t rows; /* number of rows of struct late_arg in use */
-	/* if not 0, descriptions of all processes match this process only */
+	/* if not 0: the only process in which descriptions of all processes (NAME*) find probes */
 	int only;
 };
 
@@ -261,8 +262,8 @@ struct host_env {
 bool names_of_process(const char *prov, const char *name);
 
 /*
- * Returns what Linux lacks for a probe that other systems have under that name, or NULL if no other
- * system has such a probe. @name is not a pattern.
+ * Returns what Linux lacks for the probe @prov:::@name of other systems, or NULL if no other system
+ * has this probe. @name is not a pattern.
  */
 const char *probe_elsewhere(const char *prov, const char *name);
 
@@ -465,8 +466,8 @@ struct family_names {
 	const char *const *func;
 	uint32_t n;
 	/*
-	 * ID of the provider's first declared probe for number 0. The IDs of its other declared
-	 * probes for number 0 follow, then those of all declared probes for number 1, and so on.
+	 * First ID of the provider's probes. If the provider declares d probes, declaration k (from
+	 * 0) has the ID id + n * d + k for number n.
 	 */
 	uint32_t id;
 	/*

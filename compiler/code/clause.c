@@ -459,8 +459,8 @@ static void run_action(struct fire *g, const struct expr *call)
 }
 
 /*
- * Generates the next action that goes into the record. Sets the flag of the branch in which the
- * action is, unless *@said shows that the flag was already set.
+ * Generates the next action that goes into the record. Sets the flag of the action's branch, unless
+ * *@said says that this flag is set already.
  */
 static void gen_action(struct fire *g, uint32_t *said)
 {

@@ -164,7 +164,7 @@ static void layout_memory(struct layout *l, struct var *v)
 
 /* --------------------------------------------------- kept with the thread */
 
-/* Returns whether the type and kind of variable @v allow that it is kept in task storage. */
+/* Returns whether the type and kind of variable @v allow task storage. */
 static bool fits_task(const struct compiler *c, const struct var *v)
 {
 	return c->target->task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib &&
@@ -313,7 +313,7 @@ static bool fits_arena(const struct compiler *c, const struct layout *l, const s
 static int var_map(struct compiler *c, struct layout *l, const struct var *v, const char *prefix,
 		   uint32_t max_keys)
 {
-	/* a count precedes memory (ir/table.h) */
+	/* a string follows a count of 8 bytes (ir/table.h) */
 	uint32_t value_size = memory_of(v) ? 8 + memory_of(v) : 8, table;
 	int map;
 
@@ -436,8 +436,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 }
 
 /*
- * Bytes of the MAP_PERCPU value that are kept free. Units that are cut into parts need them for the
- * words that mark scratch areas as used.
+ * Bytes of the MAP_PERCPU value that are kept free for units that are cut into parts, because each
+ * part needs a busy word (unit_split()).
  */
 #define PARTS_ROOM 1024
 

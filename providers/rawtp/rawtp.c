@@ -2,8 +2,8 @@
  * rawtp.c - the kernel's raw tracepoints, with typed arguments.
  *
  * For each tracepoint, the kernel's BTF has a typedef btf_trace_NAME: a pointer to a function whose
- * first parameter is private. The other parameters are those of TP_PROTO. ksim.h declares the
- * tracepoints that replay fires in the same way.
+ * first parameter is private. The other parameters are those of TP_PROTO. For the tracepoints that
+ * replay fires, ksim.h has such typedefs, too.
  */
 #include <string.h>
 

@@ -43,8 +43,9 @@ static const struct row {
 	{"tcp_send", {"sk_buff", "sock"}},
 	{"tcp_receive", {"sk_buff", "sock"}},
 	/*
-	 * Fires once per DNS query to port 53 (dns_send) or response from port 53 (dns_receive)
-	 * that begins in the segment, after tcp_send or tcp_receive and before send or receive.
+	 * Fire once for each DNS message that begins in a TCP segment: a query to port 53
+	 * (dns_send) or a response from port 53 (dns_receive). They fire after tcp_send or
+	 * tcp_receive, and before send or receive.
 	 */
 	{"dns_send", {"sk_buff", "sock", "replay_message"}},
 	{"dns_receive", {"sk_buff", "sock", "replay_message"}},

@@ -2,8 +2,9 @@
  * sockops.c - events of TCP at the sock_ops hook of the root cgroup, for all sockets.
  *
  * One probe fires for all operations: args[0]->op is the operation (BPF_SOCK_OPS_* in
- * include/uapi/linux/bpf.h). Among those enabled by default are 3 (connect() sends its SYN), and 4
- * and 5 (a connection was opened or accepted, with the segment in args[0]->skb).
+ * include/uapi/linux/bpf.h). Some operations are enabled by default, for example 3 (connect() sends
+ * its SYN), 4 (a connection was opened) and 5 (a connection was accepted). For 4 and 5,
+ * args[0]->skb has the segment.
  */
 #include "providers/provider.h"
 

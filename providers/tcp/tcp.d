@@ -689,10 +689,10 @@ inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP
  * Fires once for every socket that is not closed when tracing starts. The kernel's iterator visits
  * the sockets of one network namespace after the other.
  *
- * A socket that changes its state before the iterator visits it fires the probe at that moment,
- * before its first state-change. A socket that is opened during the iteration is marked, so that it
- * does not fire the probe. A child that is just being made (SYN_RECEIVED) may not be marked yet, so
- * such sockets fire the probe at their next transition.
+ * If a socket changes its state before the iterator visits it, the probe fires at this change,
+ * before state-change. A socket that is opened during the iteration is marked, so that it does not
+ * fire the probe. A child that is just being made (SYN_RECEIVED) may not be marked yet, so such
+ * sockets fire the probe at their next transition.
  */
 /*
  * 1 if the probe has fired, or if the socket is newer than the trace. The key is the socket's

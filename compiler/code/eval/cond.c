@@ -102,7 +102,7 @@ static void cond_select(struct fire *g, const struct expr *e, int t, int f)
 	gen_cond(g, e->c, t, f);
 }
 
-/* Returns whether the value of @e is 0 or 1. No cast to an integer type changes such a value. */
+/* Returns whether the value of @e is 0 or 1, which a cast to an integer type does not change. */
 static bool is_truth(const struct expr *e)
 {
 	e = expr_target(e);

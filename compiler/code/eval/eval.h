@@ -61,7 +61,7 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d);
  * @yes if the condition holds, else to block @no. Then call truth_value().
  */
 struct truth {
-	int yes, no; /* blocks for a condition that holds, and for one that does not hold */
+	int yes, no; /* where to jump if the condition holds, and if not */
 	int done, v;
 };
 

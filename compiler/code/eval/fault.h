@@ -10,15 +10,12 @@ struct fire;
 
 /*
  * Returns a block that reports fault @code. @value is a register with the value to report, or
- * NOREG. Emit the jump to the block before the next call of fault_block(), because that call may
- * place all blocks that wait.
+ * NOREG. Emit the jump to the block before you call fault_block() again, because the next call may
+ * place all waiting blocks.
  */
 int fault_block(struct fire *g, enum fault_code code, int value);
 
-/*
- * Places the blocks that fault_block() has returned and that are not placed yet. Call it at the end
- * of the clause.
- */
+/* Places the blocks of fault_block() that are not placed yet. Call it at the end of the clause. */
 void place_faults(struct fire *g);
 
 /* Reports fault @code here, and continues in an unreachable block. */

@@ -40,8 +40,8 @@ struct unit_build {
 	uint32_t scratch_max;  /* maximum of scratch_used so far */
 	int scratch_base;      /* register with the address of the scratch memory */
 	/*
-	 * register with the value that the gate (globals.gate, which says which clauses may run)
-	 * had when the unit began; NOREG if no firing tests the gate
+	 * register with the gate at the start of the unit (globals.gate: which clauses may run);
+	 * NOREG if no firing tests the gate
 	 */
 	int gate;
 	int end;          /* block at the end of every run */

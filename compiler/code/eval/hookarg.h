@@ -18,9 +18,8 @@ int gen_hostarg(struct fire *g, uint64_t i);
 int gen_typed_arg(struct fire *g, uint64_t i);
 
 /*
- * Returns a register with native argument @i: an argument of the probe before translation. The
- * derivation, the library text that says which hooks fire the probe, computes it from the hook's
- * arguments.
+ * Returns a register with native argument @i, an argument of the probe before translation. The
+ * derivation of the probe (library text) computes it from the hook's arguments.
  */
 int gen_native(struct fire *g, uint64_t i);
 

@@ -2,8 +2,8 @@
  * stack.c - stack(), ustack() and symbols. Programs record addresses, and the consumer finds their
  * names.
  *
- * The addresses themselves go into the record or key. A hash of them (bpf_get_stackid()) could
- * mistake one stack for another, and unwinding costs ten times as much as the longer key.
+ * The addresses themselves go into the record or key. A hash of the addresses (bpf_get_stackid())
+ * could mistake one stack for another, and unwinding costs ten times as much as the longer key.
  */
 
 #include "compiler/code/eval/stack.h"
@@ -124,10 +124,9 @@ static int return_address(struct fire *g)
 }
 
 /*
- * Writes the stack of the process to @d. A function that was just called has no frame yet, so the
- * recorded stack lacks its caller, except on kernels that handle this case (6.11 and later). This
- * function inserts the missing caller as the second address. Returns a register with the number of
- * bytes.
+ * Writes the stack of the process to @d. At the entry of a function, which has no frame yet,
+ * kernels before 6.11 leave out the caller. This function then inserts the caller as the second
+ * address. Returns a register with the number of bytes.
  */
 static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 {

@@ -23,7 +23,7 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d);
 /*
  * Generate code for D's variables caller, ucaller, stackdepth and ustackdepth. @e is the variable.
  * gen_stackdepth() handles the last two, whose value is a number of frames. Each function returns
- * the register with the value, which is 0 in replay. If no such stack can be read at the hook,
+ * the register with the value, which is 0 in replay. If the stack cannot be read at the hook,
  * records an error at the position of @e.
  */
 int gen_caller(struct fire *g, const struct expr *e);

@@ -265,8 +265,8 @@ static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, 
 }
 
 /*
- * Emits code that compares @which with the index of each location of @all, and loads the argument
- * from the location of the probe that fires. Returns a register with the argument.
+ * Emits code that loads the argument from the location with the index @which (register) in @all,
+ * after a comparison for each location. Returns a register with the argument.
  */
 static int choose_place(struct fire *g, const places *all, int which, uint64_t i, struct loc at)
 {

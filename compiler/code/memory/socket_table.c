@@ -6,9 +6,9 @@
  * program fills it, and otherwise the socket's address + 1. The 1 is added so that a NULL pointer
  * matches no free slot.
  *
- * Programs take a slot by compare-and-swap. Meanwhile, a program that interrupts, or that runs on
- * another CPU, finds the slot busy and uses the kernel's storage. Only the end of a socket frees
- * its slot. No other program can ask for the socket then.
+ * Programs take a slot by compare-and-swap. If a program finds a slot busy, because it interrupts
+ * the program that fills the slot or runs on another CPU, it uses the kernel's storage. Only the
+ * end of a socket frees its slot. No other program can ask for the socket then.
  */
 #include "compiler/code/memory/socket_table.h"
 
@@ -17,8 +17,8 @@
 #include "ir/ir.h"
 
 /*
- * A TCP socket has more than 2^SOCKET_BITS bytes. So sockets that are close to each other have
- * different slots, which are close to each other, too.
+ * A TCP socket has more than 2^SOCKET_BITS bytes. So sockets side by side in memory have different
+ * slots, side by side in the table.
  */
 #define SOCKET_BITS 11
 #define SLOT_BUSY 2 /* no socket has the address 1 */

@@ -21,9 +21,7 @@ static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
 		 (struct ir_arg[]){{ARG_REG, dst, 0}, {ARG_IMM, 0, room}, {ARG_REG, at, 0}});
 }
 
-/*
- * The place where the next character is written. Variable @at is the offset of that place in @work.
- */
+/* The next character is written at offset @at (a variable) of @work. */
 struct pen {
 	int work, at;
 };

@@ -236,10 +236,7 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 			 d, 0, d.size);
 }
 
-/*
- * Writes the part of the probe's name that differs within the family (the probes of one hook that
- * differ by a number).
- */
+/* Writes the part of the probe's name that differs within the probe's family. */
 static void put_name(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t size;
@@ -272,8 +269,8 @@ static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
 }
 
 /*
- * Writes argument @e of the probe. The derivation (the library text that says which hooks fire the
- * probe) computes it from the hook's arguments.
+ * Writes argument @e of the probe, as the probe's derivation (library text) computes it from the
+ * hook's arguments.
  */
 static void put_native(struct fire *g, const struct expr *e, struct dest d)
 {

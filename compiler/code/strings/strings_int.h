@@ -59,9 +59,8 @@ void by_address_family(struct fire *g, const struct expr *e, struct dest d,
 		       void (*write6)(struct fire *g, struct mem m, struct dest d));
 
 /*
- * Write the result of call @e into slot @d. put_lltostr() is for lltostr(), put_enum() for
- * __enum_string(), which names an enum value, and put_named() for __named(), a number whose name
- * only user space knows.
+ * Write the result of call @e into slot @d: of lltostr(), of __enum_string() (the name of an enum
+ * value), or of __named() (a number whose name only user space knows).
  */
 void put_lltostr(struct fire *g, const struct expr *e, struct dest d);
 void put_enum(struct fire *g, const struct expr *e, struct dest d);

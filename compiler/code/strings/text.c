@@ -117,7 +117,7 @@ static void make_substr(const struct maker *m)
 	tx_copy(m, dst, text, words);
 }
 
-/* Returns the eight characters of @v. Those in [first, first + 26) have changed their case. */
+/* Returns @v, eight characters, with another case for the letters in [first, first + 26). */
 static int other_case(struct irb *b, int v, int first)
 {
 	int low = irb_bini(b, IR_AND, v, ~HIGH), clear = irb_bini(b, IR_XOR, v, -1);

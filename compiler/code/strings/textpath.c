@@ -224,11 +224,13 @@ static int slash_before(const struct maker *m, int table, int i)
 	return irb_bin(m->b, IR_ADD, table, off);
 }
 
-/*
- * The words of state of the loop: the offset at which it reads, the offset at which it writes, the
- * offset of the last slash of the result, and whether ".." came last.
- */
-enum { READ, WRITTEN, CUT, UPWARD };
+/* The words of state of the loop. */
+enum {
+	READ,    /* offset of the next character of the path */
+	WRITTEN, /* offset of the next character of the result */
+	CUT,     /* offset of the last slash of the result */
+	UPWARD,  /* 1 if ".." came last, else 0 */
+};
 
 /*
  * For each slash that it writes, the loop records the offset of the slash before it, so that ".."

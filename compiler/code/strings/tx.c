@@ -127,8 +127,8 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 }
 
 /*
- * Ends the loop of a piece and saves its state. Sets word W_LEFT to 1 if the loop ended early,
- * which means that its counter is less than PIECE, and else to 0.
+ * Ends the loop of a piece and saves its state. Sets word W_LEFT to 1 if the loop ended early (its
+ * counter is < PIECE), else to 0.
  */
 void tx_piece_end(const struct maker *m, struct tx_piece *p)
 {

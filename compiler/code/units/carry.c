@@ -31,8 +31,8 @@
 
 #define COPY_BY_WORDS 128
 /*
- * Maximum number of events whose firing has ended in one part and has not begun in the next. Each
- * CPU or preempted thread has at most one such event.
+ * Maximum number of firings that wait between two parts. Each CPU, and each preempted thread, has
+ * at most one such firing.
  */
 #define IN_FLIGHT 1024
 

@@ -32,8 +32,8 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	t->rdonly_cast = btf_find_func(c->names->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->names->btf, kfunc_names[KF_SLICE]) != 0;
 	/*
-	 * On kernels where task storage has no memory of its own (bpf_mem_alloc), creating it calls
-	 * kmalloc(), which the probe may have interrupted.
+	 * If task storage has no memory allocator of its own (bpf_mem_alloc), creating it calls
+	 * kmalloc(), and the probe may have interrupted kmalloc().
 	 */
 	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
 	/* Without the cast, hooks of control groups do not exist, and functions take their place.

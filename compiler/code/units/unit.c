@@ -219,8 +219,9 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 }
 
 /*
- * Jumps to @on if the gate (a word in map 0 that is open from the start to the end of the run) lets
- * the unit act, else to @off. Replay needs no test, because nothing fires there outside of the run.
+ * Jumps to @on if the gate lets the unit act, else to @off. The gate is a word in map 0, and is
+ * open from the start to the end of the run. Replay needs no test, because nothing fires there
+ * outside of the run.
  */
 static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b,
 		      struct unit_build *u, int on, int off)
