@@ -1,9 +1,9 @@
 /*
  * dns.d - the stable struct of the dns provider: messages of DNS (RFC 1035).
  *
- * A message has twelve bytes of header, then the question: a name, its type and class. A name is a
- * list of labels, each with its length before it. The name of the first question cannot refer to
- * another name.
+ * A message begins with a header of twelve bytes. The first question follows: a name, a type and a
+ * class. A name is a list of labels; a length byte precedes each label. In other places a name may
+ * end with a reference to an earlier name, but no name is earlier than that of the first question.
  */
 
 inline string dns_type_string[int t] = t == 1 ? "A" : t == 28 ? "AAAA" : t == 5 ? "CNAME" : t == 12 ? "PTR" :
@@ -18,25 +18,25 @@ inline string dns_rcode_string[int r] = r == 0 ? "NOERROR" : r == 1 ? "FORMERR" 
 
 /* Bits of dns_flags. */
 inline uint16_t DNS_QR = 0x8000;        /* the message is a response */
-inline uint16_t DNS_AA = 0x0400;        /* the server has authority for the name */
-inline uint16_t DNS_TC = 0x0200;        /* the message was cut; the whole message needs TCP */
-inline uint16_t DNS_RD = 0x0100;        /* the server should ask other servers */
-inline uint16_t DNS_RA = 0x0080;        /* the server asks other servers if requested */
-inline uint16_t DNS_AD = 0x0020;        /* the signatures were checked */
+inline uint16_t DNS_AA = 0x0400;        /* the answer comes from an authoritative server */
+inline uint16_t DNS_TC = 0x0200;        /* the server truncated the response; TCP can carry all of it */
+inline uint16_t DNS_RD = 0x0100;        /* recursion desired: the server should ask other servers */
+inline uint16_t DNS_RA = 0x0080;        /* recursion available: the server can ask other servers */
+inline uint16_t DNS_AD = 0x0020;        /* the server has checked the signatures */
 inline uint16_t DNS_CD = 0x0010;        /* the server should not check signatures */
 
 /*
- * In the inlines below, D is the message, and N is the number of its bytes that are in memory.
- * __dns_word is the 16-bit word @i of the header. __dns_bytes is the length of the name in the
- * question. __dns_asks tells whether the message has a question.
+ * In the inlines below, D is the message, and its first N bytes are in memory. __dns_word is the
+ * 16-bit word @i of the header. __dns_asks tells whether the message has a question. __dns_bytes is
+ * the length of the question's name: -1 if the name is invalid, or 0 if its end is not in memory.
  */
 inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
 inline int __dns_bytes[unsigned char *D, int N] = __dns_length(D + 12, N - 12);
 inline int __dns_asks[unsigned char *D] = D != NULL && __dns_word[D, 2] != 0;
 
 /*
- * __dns_named tells whether the whole name is in memory; the name may be empty. __dns_typed tells
- * whether the name has an end, and whether the type and the class after it are in memory too.
+ * __dns_named: the question's name is in memory up to its end, or is invalid. __dns_typed: the name
+ * is valid, and the type and the class after the name are in memory, too.
  */
 inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] != 0;
 inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] > 0 &&
@@ -45,32 +45,34 @@ inline int __dns_type[unsigned char *D, int N] = ntohs(*(uint16_t *)(D + 12 + __
 
 /* A message of DNS: its header and its first question. Numbers are in host order. */
 typedef struct dnsinfo {
-	uint16_t dns_id;		/* number that a response copies from its query */
-	uint16_t dns_flags;		/* DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA, DNS_AD,
-					 * DNS_CD, or-ed; between them the operation and the
-					 * result, as on the wire */
-	uint8_t dns_opcode;		/* operation; 0 for a query */
-	uint8_t dns_rcode;		/* result: 0 for NOERROR, 3 for NXDOMAIN ...; 0 in a
-					 * query */
-	string dns_rcodestr;		/* name of the result: "NXDOMAIN" */
-	string dns_name;		/* name in the question, without a dot at its end; "."
-					 * for the root. A dot within a label is "\.", a
-					 * backslash "\\", and any other byte that is not
-					 * visible ASCII "\DDD", its number (RFC 1035, RFC
-					 * 4343). A reference to another name, or an invalid
-					 * name, is "?". "<unknown>" if there is no question, or
-					 * it is not complete in the capture or in the first
-					 * part of the packet's memory */
-	uint16_t dns_type;		/* type of record in the question: 1 for A, 28 for AAAA
-					 * ... */
-	string dns_typestr;		/* name of that type: "AAAA"; "TYPE4711" if the type has
+	uint16_t dns_id;		/* number of the query; a response has the same number */
+	uint16_t dns_flags;		/* the flags DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA,
+					 * DNS_AD and DNS_CD, or-ed. As on the wire, the word
+					 * also has dns_opcode (bits 11 to 14) and dns_rcode
+					 * (bits 0 to 3) */
+	uint8_t dns_opcode;		/* operation: 0 for a standard query and its response */
+	uint8_t dns_rcode;		/* result: 0 is NOERROR, 3 is NXDOMAIN ...; 0 in a query */
+	string dns_rcodestr;		/* name of dns_rcode: "NXDOMAIN" */
+	string dns_name;		/* name in the question, without the final dot; "." for
+					 * the root. A dot within a label is "\.", a backslash
+					 * is "\\", and a byte that is not visible ASCII is
+					 * "\DDD", in decimal (RFC 1035, RFC 4343). "?" if the
+					 * name is invalid, or refers to another name.
+					 * "<unknown>" if the message has no question, or if the
+					 * end of the name is not in the capture or not in the
+					 * first part of the packet's memory */
+	uint16_t dns_type;		/* type of record in the question: 1 is A, 28 is AAAA
+					 * ...; 0 if not readable */
+	string dns_typestr;		/* name of dns_type: "AAAA"; "TYPE4711" if type 4711 has
 					 * no name; "<unknown>" if not readable */
-	uint16_t dns_class;		/* class in the question; 1 for the Internet */
-	uint16_t dns_answers;		/* records in the answer; 0 in a query */
-	int64_t dns_latency;		/* in a response: nanoseconds since its query was first
-					 * sent; -1 if no query was seen, or the message is a
-					 * query */
-	uint8_t dns_tcp;		/* 1 if the message came by TCP (captures only) */
+	uint16_t dns_class;		/* class in the question: 1 is the Internet; 0 if not
+					 * readable */
+	uint16_t dns_answers;		/* number of records in the answer; 0 in a query */
+	int64_t dns_latency;		/* in a response: nanoseconds since the socket first
+					 * sent the query; -1 in a query, and if dtrace did not
+					 * see the query */
+	uint8_t dns_tcp;		/* 1 if the message is in a TCP segment (captures only),
+					 * else 0 */
 } dnsinfo_t;
 
 translator dnsinfo_t < unsigned char *D, int N, uint64_t asked, int tcp > {

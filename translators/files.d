@@ -1,19 +1,22 @@
-/* files.d - the open files of the current process, fds[], and any struct file *. */
+/* files.d - struct fileinfo_t: an open file of the current process (fds[]), or any struct file *. */
 
 /*
- * A file. fds[] are the open files. For the file of a disk request, only the name and the file
- * system are known.
+ * A file. fds[N] is the file that the current process has open as descriptor N. For the file of a
+ * disk request, only fi_name and fi_fs are known.
  */
 typedef struct fileinfo {
-	string fi_name;			/* file name: the last part of its path; "<none>" if the
-					 * file is not open */
-	string fi_dirname;		/* path of the folder that the file is in */
+	string fi_name;			/* last part of the path; "<none>" if there is no open
+					 * file */
+	string fi_dirname;		/* path of the directory that contains the file */
 	string fi_pathname;		/* path of the file, as the current process sees it;
-					 * "<unknown>" if the file has none */
+					 * "<unknown>" if the file has no path, for example a
+					 * pipe */
 	string fi_mount;		/* mount point of the file system */
-	string fi_fs;			/* type of the file system */
-	int64_t fi_offset;		/* offset of the next read or write */
-	int fi_oflags;			/* O_RDONLY ... as given to open() */
+	string fi_fs;			/* type of the file system: "ext4" */
+	int64_t fi_offset;		/* offset in the file at which the next read or write
+					 * begins */
+	int fi_oflags;			/* flags of open(2) that the kernel has kept, as F_GETFL
+					 * returns them: O_RDONLY, O_APPEND ... */
 } fileinfo_t;
 
 translator fileinfo_t < struct file *F > {
@@ -26,7 +29,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
 };
 
-/* The directory entry of one name of file @N, or NULL if no name is known. */
+/* A directory entry of file @N, which may have several; NULL if memory has no entry. */
 inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.first == NULL ? NULL :
     (struct dentry *)((char *)N->i_dentry.first - offsetof(struct dentry, d_u));
 
@@ -41,9 +44,10 @@ translator fileinfo_t < struct inode *N > {
 };
 
 /*
- * The open file with the descriptor @fd. NULL if the number is beyond the table of descriptors, or if
- * the file is closed. The kernel lets programs follow pointers only in structs. So the entry of the
- * table is read as a list_head, which is a struct that begins with a pointer.
+ * The file that the current process has open as descriptor @fd, or NULL if @fd is not open. The
+ * table of descriptors is an array of pointers. The kernel lets a program follow a pointer only if
+ * the pointer is a member of a struct. So an entry is read as the first member (next) of a
+ * list_head.
  */
 inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
     fd >= curthread->files->fdt->max_fds ? NULL :
@@ -52,9 +56,8 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
 /*
- * The variable cwd is the working directory of the current process, as a path from the root
- * directory of that process. The variable root is this root directory, as a path from the root of
- * the process's mount namespace.
+ * cwd is the working directory of the current process, as a path from the process's root directory.
+ * root is this root directory, as a path from the root of the process's mount namespace.
  */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = __path(curthread->fs->root.dentry, curthread->fs->root.mnt, 0);

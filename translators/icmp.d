@@ -39,35 +39,37 @@ inline int __icmp_has_ports[struct iphdr *q] =
 	__icmp_quoted_protocol[q] == IPPROTO_UDPLITE || __icmp_quoted_protocol[q] == IPPROTO_SCTP;
 
 /*
- * An ICMP or ICMPv6 message. Numbers are in host order. Members that begin with icmp_about_
- * describe the packet that caused an error, as the error quotes it. If the header was not captured,
- * or the kernel keeps it elsewhere, all members are 0 or "<unknown>".
+ * An ICMP or ICMPv6 message. Numbers are in host order. An ICMP error quotes the start of the
+ * packet that caused the error; members icmp_about_* describe this quoted packet. If the ICMP
+ * header was not captured, or is not in the packet's first buffer, all members are 0 or
+ * "<unknown>".
  */
 typedef struct icmpinfo {
-	uint8_t icmp_type;		/* type of the message; ICMP and ICMPv6 have different
+	uint8_t icmp_type;		/* type of the message; ICMP and ICMPv6 use different
 					 * numbers */
-	uint8_t icmp_code;		/* code, a detail of the type */
-	string icmp_name;		/* name of the type, the same for both protocols:
-					 * "echo-request", "unreachable"; its number if it has no
-					 * name */
+	uint8_t icmp_code;		/* code, which says more about the type: in
+					 * "unreachable", for example the port or the host */
+	string icmp_name;		/* name of icmp_type, the same for both protocols:
+					 * "echo-request", "unreachable"; the number if the type
+					 * has no name */
 	uint16_t icmp_checksum;		/* checksum, host order */
-	uint16_t icmp_id;		/* identifier of an echo, a timestamp and the like, or
-					 * its reply; 0 if the message has none */
-	uint16_t icmp_seq;		/* sequence number of an echo, a timestamp and the like,
-					 * or its reply; 0 if the message has none */
-	uint32_t icmp_mtu;		/* in "fragmentation needed" and "packet-too-big":
-					 * largest packet that could pass, in bytes; 0 if the
-					 * message does not give it */
-	string icmp_about_saddr;	/* source of the packet that caused the error, as text;
-					 * "<unknown>" if the message is no error */
-	string icmp_about_daddr;	/* destination of that packet, as text; "<unknown>" if
-					 * the message is no error */
-	uint8_t icmp_about_protocol;	/* protocol of that packet, IPPROTO_*; 0 if the message
-					 * is no error */
-	uint16_t icmp_about_sport;	/* source port of that packet, host order; 0 if it has
-					 * none */
-	uint16_t icmp_about_dport;	/* destination port of that packet, host order; 0 if it
-					 * has none */
+	uint16_t icmp_id;		/* identifier of a request (echo, timestamp ...) and its
+					 * reply; 0 in other messages */
+	uint16_t icmp_seq;		/* sequence number of a request (echo, timestamp ...)
+					 * and its reply; 0 in other messages */
+	uint32_t icmp_mtu;		/* in "fragmentation needed" and "packet-too-big": size
+					 * of the largest packet that can pass, in bytes; 0 in
+					 * other messages, or if the message has no size */
+	string icmp_about_saddr;	/* source address of the quoted packet, as text;
+					 * "<unknown>" if the message is not an error */
+	string icmp_about_daddr;	/* destination address of the quoted packet, as text;
+					 * "<unknown>" if the message is not an error */
+	uint8_t icmp_about_protocol;	/* protocol of the quoted packet, IPPROTO_*; 0 if the
+					 * message is not an error */
+	uint16_t icmp_about_sport;	/* source port of the quoted packet, host order; 0 if it
+					 * has no ports, or if the message is not an error */
+	uint16_t icmp_about_dport;	/* destination port of the quoted packet, host order; 0
+					 * if it has no ports, or if the message is not an error */
 	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL if
 					 * not available */
 } icmpinfo_t;

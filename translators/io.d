@@ -4,22 +4,24 @@
 
 /* A request to a block device. */
 typedef struct bufinfo {
-	int b_flags;			/* B_READ or B_WRITE; B_ASYNC if no thread waits for the
-					 * request; B_PAGEIO for pages of a file; at io:::done
-					 * also B_DONE, and B_ERROR if the request failed */
-	size_t b_bcount;		/* bytes */
-	uint64_t b_blkno;		/* number of the first block on the whole disk; a block
-					 * has 512 bytes */
+	int b_flags;			/* B_READ or B_WRITE, or-ed with B_ASYNC if no thread
+					 * waits for the request, B_PAGEIO if the data is a page
+					 * of a file, and at io:::done with B_DONE, and B_ERROR
+					 * if the request failed */
+	size_t b_bcount;		/* length of the data in bytes */
+	uint64_t b_blkno;		/* first block of the request, counted from the start of
+					 * the whole disk; a block has 512 bytes */
 	uint64_t b_lblkno;		/* the same as b_blkno */
-	size_t b_resid;			/* bytes that a failed request did not read or write */
+	size_t b_resid;			/* bytes that were not transferred: b_bcount if the
+					 * request failed, else 0 */
 	size_t b_bufsize;		/* the same as b_bcount */
-	uintptr_t b_iodone;		/* kernel function that is called when the request is
-					 * done */
+	uintptr_t b_iodone;		/* address of the kernel function that is called at the
+					 * end of the request */
 	int b_error;			/* errno if the request failed, else 0 */
-	dev_t b_edev;			/* device, as the kernel numbers it: getmajor(), getminor() */
+	dev_t b_edev;			/* number of the device, for getmajor() and getminor() */
 } bufinfo_t;
 
-/* Status of a request, as errno. */
+/* The errno for status @s of a request (blk_status_t). */
 inline int __blk_errno[int s] = s == 0 ? 0 : s == 1 ? EOPNOTSUPP : s == 2 ? ETIMEDOUT : s == 3 ? ENOSPC :
     s == 4 ? ENOLINK : s == 5 ? EREMOTEIO : s == 7 ? ENODATA : s == 8 ? EILSEQ : s == 9 ? ENOMEM : EIO;
 
@@ -29,7 +31,7 @@ inline struct page *__bio_page[struct bio *B] = B == NULL || B->bi_io_vec == NUL
 inline struct page *__head_page[struct page *P] = P != NULL && (P->compound_head & 1) ?
     (struct page *)(P->compound_head - 1) : P;
 /*
- * The file that the page belongs to. NULL if the page is memory of a process (O_DIRECT, swap) or of
+ * The file whose data is in page @P. NULL if the page is memory of a process (O_DIRECT, swap) or of
  * the kernel.
  */
 inline struct inode *__page_inode[struct page *P] = P == NULL || P->mapping == NULL ||
@@ -54,11 +56,11 @@ translator bufinfo_t < struct bio *B, uint64_t sector, uint32_t bytes, uint32_t 
 typedef struct devinfo {
 	int dev_major;			/* major number */
 	int dev_minor;			/* minor number */
-	int dev_instance;		/* minor number of the whole disk */
-	string dev_name;		/* name of the whole disk: sda; "<none>" if there is no
-					 * device */
-	string dev_statname;		/* name of the device or partition: sda1 */
-	string dev_pathname;		/* path of the device: /dev/sda1 */
+	int dev_instance;		/* first minor number of the whole disk */
+	string dev_name;		/* name of the whole disk: "sda"; "<none>" if there is
+					 * no device */
+	string dev_statname;		/* name of the device or partition: "sda1" */
+	string dev_pathname;		/* path of the device or partition: "/dev/sda1" */
 } devinfo_t;
 
 inline string __dev_name[struct block_device *D] = D == NULL ? "<none>" :

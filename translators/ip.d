@@ -11,16 +11,18 @@ inline int PKT_AGE_DEVICE = 1;
 inline int PKT_AGE_SENDER = 2;
 
 /*
- * The clock of the packet's time stamp: 0 is real time, 1 is monotonic; others are not used. Before
- * Linux 6.10, the kernel has one bit that means monotonic.
+ * The clock of the packet's time stamp: 0 is real time, 1 is monotonic. The age is unknown for
+ * other clocks. Linux before 6.10 has a bit instead, which means monotonic. (__either() is its
+ * second argument if the kernel lacks a member in the first.)
  */
 inline int __stamp_clock[struct sk_buff *s] = __either((int)s->tstamp_type, (int)s->mono_delivery_time);
 inline int __age_from[int clock] = clock == 0 ? PKT_AGE_DEVICE : clock == 1 ? PKT_AGE_SENDER : PKT_AGE_UNKNOWN;
 
 /*
- * The results of connection tracking for a packet (include/net/netfilter/nf_conntrack.h). The low
- * three bits of _nfct are the state (enum ip_conntrack_info), the others the address of the
- * connection. The kernel may lack connection tracking, or its zones.
+ * Connection tracking's state of a packet (include/net/netfilter/nf_conntrack.h). The low three
+ * bits of skb->_nfct are a value of enum ip_conntrack_info; the other bits are the address of the
+ * connection (struct nf_conn). A kernel may be built without connection tracking, or without its
+ * zones.
  */
 inline uint64_t __ct[struct sk_buff *s] = s == NULL || !__live ? 0 : __either((uint64_t)s->_nfct, (uint64_t)0);
 inline int __ct_info[struct sk_buff *s] = (int)(__ct[s] & 7);
@@ -54,39 +56,47 @@ inline uint16_t __ct_zone[struct sk_buff *s] = __either(
 
 /* The packet. */
 typedef struct pktinfo {
-	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number
-					 * that stands for it */
-	uint64_t pkt_age;		/* nanoseconds since the point that pkt_age_from names;
-					 * 0 if that is unknown (as in replay) or in the future */
-	int pkt_age_from;		/* PKT_AGE_DEVICE: the device handed the packet to the
-					 * network stack; PKT_AGE_SENDER: TCP on this machine
-					 * sent it, or will send it; PKT_AGE_UNKNOWN (0) */
-	string pkt_ct_state;		/* state of the connection that the packet belongs to, as
-					 * nft's "ct state" names it: new, established, related,
-					 * untracked. none: connection tracking has not seen the
-					 * packet yet, or found it invalid; or the stack has
-					 * removed the connection from the packet, as it does
-					 * before a socket gets the packet. none in replay */
-	int pkt_ct_reply;		/* 1 if the packet goes in the opposite direction to the
-					 * connection's first packet; else 0 */
+	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay, a number
+					 * in place of the address */
+	uint64_t pkt_age;		/* nanoseconds since the packet was where pkt_age_from
+					 * says; 0 if unknown, if the packet will be sent later,
+					 * and in replay */
+	int pkt_age_from;		/* PKT_AGE_DEVICE: pkt_age began when the device handed
+					 * the packet to the network stack; PKT_AGE_SENDER: it
+					 * began when TCP on this machine sent the packet;
+					 * PKT_AGE_UNKNOWN (0): pkt_age is unknown */
+	string pkt_ct_state;		/* state of the packet's connection, as nft's "ct state"
+					 * names it: "new", "established", "related",
+					 * "untracked". "none" if connection tracking has not
+					 * seen the packet yet, or found it invalid. The stack
+					 * removes the state before a socket gets the packet, so
+					 * "none" also then, and in replay */
+	int pkt_ct_reply;		/* 1 if the direction of the packet is opposite to that
+					 * of the connection's first packet; else 0 */
 	string pkt_ct_orig_saddr;	/* source address of the connection's first packet,
-					 * before NAT; "<unknown>" if the state is none or
+					 * before NAT; "<unknown>" if pkt_ct_state is none or
 					 * untracked */
-	string pkt_ct_orig_daddr;	/* destination address of that packet; "<unknown>" if
-					 * the state is none or untracked */
-	uint16_t pkt_ct_orig_sport;	/* source port of that packet, host order; 0 for ICMP, or
-					 * if the state is none or untracked */
-	uint16_t pkt_ct_orig_dport;	/* destination port of that packet, host order; 0 for ICMP,
-					 * or if the state is none or untracked */
-	string pkt_ct_reply_saddr;	/* source address of the packets that answer, as they
-					 * arrive at this host, before NAT is undone; "<unknown>"
-					 * if the state is none or untracked */
-	string pkt_ct_reply_daddr;	/* destination address of these packets; "<unknown>" if
-					 * the state is none or untracked */
-	uint16_t pkt_ct_reply_sport;	/* source port of these packets, host order; 0 for ICMP, or
-					 * if the state is none or untracked */
-	uint16_t pkt_ct_reply_dport;	/* destination port of these packets, host order; 0 for
-					 * ICMP, or if the state is none or untracked */
+	string pkt_ct_orig_daddr;	/* destination address of the connection's first packet,
+					 * before NAT; "<unknown>" if pkt_ct_state is none or
+					 * untracked */
+	uint16_t pkt_ct_orig_sport;	/* source port of the connection's first packet, before
+					 * NAT, host order; 0 for ICMP, or if pkt_ct_state is
+					 * none or untracked */
+	uint16_t pkt_ct_orig_dport;	/* destination port of the connection's first packet,
+					 * before NAT, host order; 0 for ICMP, or if
+					 * pkt_ct_state is none or untracked */
+	string pkt_ct_reply_saddr;	/* source address of reply packets when they arrive at
+					 * this host, before NAT is undone; "<unknown>" if
+					 * pkt_ct_state is none or untracked */
+	string pkt_ct_reply_daddr;	/* destination address of reply packets when they arrive
+					 * at this host; "<unknown>" if pkt_ct_state is none or
+					 * untracked */
+	uint16_t pkt_ct_reply_sport;	/* source port of reply packets when they arrive at this
+					 * host, host order; 0 for ICMP, or if pkt_ct_state is
+					 * none or untracked */
+	uint16_t pkt_ct_reply_dport;	/* destination port of reply packets when they arrive at
+					 * this host, host order; 0 for ICMP, or if pkt_ct_state
+					 * is none or untracked */
 	uint16_t pkt_ct_zone;		/* zone of connection tracking; 0 is the default zone */
 } pktinfo_t;
 
@@ -111,15 +121,16 @@ translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
 
 /* Data that a process read from a socket. */
 typedef struct readinfo {
-	int read_bytes;			/* bytes that were taken from the socket; for a datagram,
-					 * those that the process wanted of it */
+	int read_bytes;			/* bytes that the call took from the socket; of a
+					 * datagram, those that fit in the process's buffer */
 	uint64_t read_queued;		/* nanoseconds since the data came to the socket; 0 if
-					 * unknown. If TCP has merged segments, since the newest
-					 * of them. Where args[0] is a packet, it is pkt_age, so
-					 * it includes the microseconds that IP and TCP took */
+					 * unknown. If TCP has merged segments, the newest of
+					 * them counts. If args[0] is a packet, read_queued is
+					 * pkt_age, so it includes the microseconds that IP and
+					 * TCP took */
 } readinfo_t;
 
-/* K is the packet, or NULL. Without a packet, queued is the time since the data came. */
+/* K is the packet, or NULL. Without a packet, read_queued is queued. */
 translator readinfo_t < int bytes, struct sk_buff *K, uint64_t queued > {
 	read_bytes = bytes;
 	read_queued = !__live ? 0 : K != NULL ? __stamp_age(K->tstamp, __stamp_clock[K]) : queued;
@@ -127,8 +138,7 @@ translator readinfo_t < int bytes, struct sk_buff *K, uint64_t queued > {
 
 /* Data that a process wrote to a socket. */
 typedef struct writeinfo {
-	int write_bytes;		/* bytes that the socket took; 0 if it took none, or on
-					 * an error */
+	int write_bytes;		/* bytes that the socket accepted; 0 on an error */
 	int write_error;		/* errno of the call; 0 if the call succeeded */
 } writeinfo_t;
 
@@ -138,9 +148,10 @@ translator writeinfo_t < int result > {
 };
 
 /*
- * Is the running thread in a system call that only peeks at data (MSG_PEEK)? The numbers are those
- * of recvfrom(2), recvmsg(2) and recvmmsg(2) on x86-64 and on arm64. 32-bit programs on x86-64 use
- * other numbers. Kernel threads are never in a system call.
+ * Is the running thread in a system call that only peeks at data (MSG_PEEK)? __receive_flags are
+ * the flags that the thread has passed to recvfrom(2), recvmsg(2) or recvmmsg(2); the numbers of
+ * these calls are those of x86-64 and of arm64. 32-bit programs on x86-64 use other numbers. Kernel
+ * threads are never in a system call.
  */
 inline int __MSG_PEEK = 2;
 inline int __MSG_TRUNC = 0x20;
@@ -154,12 +165,13 @@ inline int __peeks = !(curthread->flags & __PF_KTHREAD) && (__receive_flags & __
 
 /* The IP packet, of either version. */
 typedef struct ipinfo {
-	uint8_t ip_ver;			/* version: 4 or 6; without a header that of the
-					 * socket; 0 if there is no socket either */
-	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
-					 * IPv6's payload length with extension headers (RFC 791,
-					 * RFC 8200). The jumbo option that Linux adds to packets
-					 * over 64 KB until it cuts them does not count */
+	uint8_t ip_ver;			/* version, 4 or 6, from the header or else from the
+					 * socket; 0 if there is neither */
+	uint32_t ip_plength;		/* bytes of payload, after the IPv4 header or the fixed
+					 * IPv6 header, so IPv6 extension headers count (RFC
+					 * 791, RFC 8200). Linux adds a jumbo option to IPv6
+					 * packets over 64 KB and removes it when it cuts them;
+					 * this option does not count */
 	string ip_saddr;		/* source address as text; "<unknown>" if there is no
 					 * header and no socket */
 	string ip_daddr;		/* destination address as text; "<unknown>" if there is
@@ -168,8 +180,8 @@ typedef struct ipinfo {
 
 /*
  * len is the number of bytes from the header to the end of the packet. If answer is true, I is the
- * header of a received packet, and the translator shows the TCP reset that answers this packet. S is
- * the socket, whose addresses are used if there is no header. out is true if the packet is sent.
+ * header of a received packet, and the translator shows the TCP reset that answers this packet. If
+ * I is NULL, the addresses are those of socket S. out is true if this host sends the packet.
  */
 translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S, int out > {
 	ip_ver = I != NULL ? I->version : S == NULL ? 0 : S->__sk_common.skc_family == AF_INET ? 4 : 6;
@@ -182,14 +194,14 @@ translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S,
 
 /* The network device on which the packet leaves or came in. */
 typedef struct ifinfo {
-	string if_name;			/* name, as in ip link; another network namespace may
-					 * have the same name, see if_ipstack; in replay the
-					 * name of the capture's interface; "<null>" if
-					 * unknown */
-	int8_t if_local;		/* 1 for the loopback device; 0 for another device, or
-					 * none */
-	uint64_t if_ipstack;		/* network namespace of the device: its inode number, as
-					 * in lsns; in replay 0 */
+	string if_name;			/* name, as ip-link(8) shows it; in replay, name of the
+					 * capture's interface; "<null>" if unknown. A device in
+					 * another network namespace may have the same name (see
+					 * if_ipstack) */
+	int8_t if_local;		/* 1 for the loopback device; 0 for other devices, or if
+					 * there is none */
+	uint64_t if_ipstack;		/* network namespace of the device: the inode number
+					 * that lsns(8) shows; 0 in replay */
 	uintptr_t if_addr;		/* address of the kernel's net_device; 0 if there is
 					 * none */
 } ifinfo_t;
@@ -207,26 +219,25 @@ typedef struct ipv4info {
 	uint8_t ipv4_ihl;		/* header length in bytes, options included: 20 to 60 */
 	uint8_t ipv4_tos;		/* type of service: DSCP in the upper six bits, ECN in
 					 * the lower two (RFC 2474, RFC 3168) */
-	uint16_t ipv4_length;		/* bytes of header and payload; 0 in packets that are too
-					 * long for the field until segmentation cuts them */
-	uint16_t ipv4_ident;		/* identification, the same in all fragments of a
-					 * datagram; host order */
-	uint8_t ipv4_flags;		/* 4 means don't fragment (DF), 2 means more fragments
-					 * (MF) */
-	uint16_t ipv4_offset;		/* place of the fragment in the datagram, in units of 8
+	uint16_t ipv4_length;		/* bytes of header and payload; 0 if the packet is too
+					 * long for this field, until segmentation cuts it */
+	uint16_t ipv4_ident;		/* identification, equal in all fragments of a datagram,
+					 * host order */
+	uint8_t ipv4_flags;		/* 4: don't fragment (DF); 2: more fragments (MF) */
+	uint16_t ipv4_offset;		/* offset of the fragment in the datagram, in units of 8
 					 * bytes */
-	uint8_t ipv4_ttl;		/* time to live: hops that are left */
+	uint8_t ipv4_ttl;		/* time to live: number of hops left */
 	uint8_t ipv4_protocol;		/* protocol of the payload: IPPROTO_TCP, IPPROTO_UDP ... */
-	string ipv4_protostr;		/* name of that protocol: "TCP"; its number if it has no
-					 * name */
-	uint16_t ipv4_checksum;		/* checksum of the header, host order; not complete in
-					 * packets that are sent */
+	string ipv4_protostr;		/* name of ipv4_protocol: "TCP"; the number if the
+					 * protocol has no name */
+	uint16_t ipv4_checksum;		/* checksum of the header, host order; may not be
+					 * computed yet in packets that this host sends */
 	ipaddr_t ipv4_src;		/* source address, network order */
 	ipaddr_t ipv4_dst;		/* destination address, network order */
 	string ipv4_saddr;		/* source address as text */
 	string ipv4_daddr;		/* destination address as text */
-	struct iphdr *ipv4_hdr;		/* the header itself, in network order; if it is NULL,
-					 * reading through it is a fault */
+	struct iphdr *ipv4_hdr;		/* pointer to the header, in network order; if it is
+					 * NULL, reading through it is a fault */
 } ipv4info_t;
 
 translator ipv4info_t < struct iphdr *I > {
@@ -256,19 +267,19 @@ typedef struct ipv6info {
 	uint32_t ipv6_flow;		/* flow label, 20 bits, host order */
 	uint16_t ipv6_plen;		/* bytes of payload, extension headers included; 0 in
 					 * jumbograms */
-	uint8_t ipv6_nexthdr;		/* kind of the header after this one: a protocol, or an
-					 * extension header */
-	string ipv6_nextstr;		/* name of that protocol: "TCP"; its number if it has no
+	uint8_t ipv6_nexthdr;		/* type of the next header: a protocol, or an extension
+					 * header */
+	string ipv6_nextstr;		/* name of ipv6_nexthdr: "TCP"; the number if it has no
 					 * name */
-	uint8_t ipv6_hlim;		/* hop limit: hops that are left */
+	uint8_t ipv6_hlim;		/* hop limit: number of hops left */
 	in6_addr_t *ipv6_src;		/* source address, 16 bytes in network order, for
 					 * inet_ntoa6(); NULL if not IPv6 */
 	in6_addr_t *ipv6_dst;		/* destination address, 16 bytes in network order; NULL
 					 * if not IPv6 */
 	string ipv6_saddr;		/* source address as text */
 	string ipv6_daddr;		/* destination address as text */
-	struct ipv6hdr *ipv6_hdr; /* the header itself, in network order; if it is NULL, reading
-					 * through it is a fault */
+	struct ipv6hdr *ipv6_hdr;	/* pointer to the header, in network order; if it is
+					 * NULL, reading through it is a fault */
 } ipv6info_t;
 
 translator ipv6info_t < struct ipv6hdr *I > {

@@ -1,8 +1,9 @@
 /*
- * kernel.d - types of the kernel's variables, for `name.
+ * kernel.d - declarations of kernel variables, which a program reads as `NAME.
  *
- * The kernel's type information describes hardly any variables. The variables here are useful to
- * many programs, and their types have not changed for a long time. A program may declare others.
+ * The kernel's BTF has types for hardly any variable. The variables here are useful to many
+ * programs, and their types have not changed for a long time. A program may declare further
+ * variables.
  */
 
 /* time */
@@ -68,6 +69,6 @@ extern uint32_t sysctl_rmem_default;
 extern uint32_t sysctl_wmem_default;
 
 /*
- * The kernel's name for a type of BPF programs, without its prefix: "KPROBE", "SCHED_CLS" ...
+ * The kernel's name of BPF program type @type, without "BPF_PROG_TYPE_": "KPROBE", "SCHED_CLS" ...
  */
 inline string bpf_prog_type_string[uint32_t type] = __enum_string("bpf_prog_type", "BPF_PROG_TYPE_", type);

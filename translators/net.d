@@ -57,10 +57,7 @@ inline int IPH_DF = 0x4000;
 inline int IPH_MF = 0x2000;
 inline int IFF_LOOPBACK = 0x8;
 
-/*
- * The text of ipv4_protostr and ipv6_nextstr: the name of the protocol, or its number if it has no
- * name.
- */
+/* The text of ipv4_protostr and ipv6_nextstr: the name of protocol @p, or @p as a number. */
 inline string __protostr[int p] =
 	p == 6 ? "TCP" : p == 17 ? "UDP" : p == 1 ? "ICMP" : p == 58 ? "ICMPv6" :
 	p == 0 ? "IP" : p == 2 ? "IGMP" : p == 8 ? "EGP" : p == 41 ? "IPv6" :
@@ -93,8 +90,8 @@ inline int __SOCK_DGRAM = 2;
 
 /*
  * Inlines for hooks whose first argument is an sk_buff. __data_ip is the IP header, if the packet's
- * data begins with this header. The other inlines find headers at the offsets that the stack has
- * recorded.
+ * data begins with this header. __noted_* use the offsets of headers that the stack has recorded in
+ * the sk_buff.
  */
 inline struct iphdr *__data_ip = (struct iphdr *)args[0]->data;
 inline struct iphdr *__noted_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
@@ -104,8 +101,8 @@ inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]-
 	args[0]->network_header;
 
 /*
- * The protocol in the IP header. For IPv6, an extension header with options may come before it: the
- * kernel itself may add such a header.
+ * The protocol after IP header @h. In IPv6, one header with options may precede the protocol: the
+ * kernel itself adds such a header to packets over 64 KB.
  */
 inline int __ip_protocol[struct iphdr *h] = h->version == 4 ? h->protocol :
 	((struct ipv6hdr *)h)->nexthdr != IPPROTO_HOPOPTS && ((struct ipv6hdr *)h)->nexthdr != IPPROTO_DSTOPTS ?
@@ -116,10 +113,9 @@ inline struct iphdr *__ip_of[struct sk_buff *s] = (struct iphdr *)(s->head + s->
 inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header;
 
 /*
- * The header of TCP, UDP or another protocol with ports in the same place, behind the IP header.
- * NULL if the packet has no such protocol, if the packet is a later fragment, or if the header is
- * not in one piece with the beginning of the packet. The beginning may be up to __L4_SLACK bytes
- * before the current data.
+ * The header after IP header @h, if its protocol has ports in the first four bytes, as TCP and UDP
+ * have. NULL for other protocols, for fragments other than the first, and if the ports are not in
+ * the linear buffer of @s. @h may be up to __L4_SLACK bytes before the current data.
  */
 inline int __L4_SLACK = 256;
 inline int __has_ports[int p] = p == IPPROTO_TCP || p == IPPROTO_UDP || p == IPPROTO_UDPLITE || p == IPPROTO_SCTP ||
@@ -136,15 +132,16 @@ inline void *__l4_behind[struct sk_buff *s, struct iphdr *h] = __has_ports[__ip_
 inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
 
 /*
- * Length of a packet without and with its IP header. len is the number of bytes from the header to
- * the end of the packet, and is used for packets that are too long for the header's length field.
- * __is_jumbo tells whether an IPv6 packet is too long for the field. A payload length of 0 alone does
- * not show that, because a packet without payload may have padding of the frame after it.
+ * __ip_plength and __ip_length are the length of a packet without and with its IP header. They use
+ * @len, the number of bytes from the header to the end of the packet, if the packet is too long for
+ * the header's length field. __is_jumbo tells whether an IPv6 packet is too long for this field. A
+ * payload length of 0 does not suffice: a short packet without payload has it too, and may be
+ * followed by padding of the frame.
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
 /*
- * Bytes of the header with options (RFC 2675) that Linux adds to a packet over 64 KB. Linux removes
- * this header when it cuts the packet, so segments do not have it.
+ * Length of the header with the jumbo option (RFC 2675), which Linux adds to a packet over 64 KB.
+ * Linux removes this header when it cuts the packet, so segments do not have it.
  */
 inline uint32_t __jumbo_options[struct iphdr *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
 inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
@@ -168,9 +165,10 @@ inline int PCAP_WIFI = 105;
 inline int PCAP_IPOIB = 242;
 
 /*
- * The start of the packet: its IP header, or for other link types the link's header. If the stack
- * has not recorded the link's header, the packet counts as IP. __pcap_there is the number of bytes
- * that are in one piece.
+ * What pcap(skb, link) writes. __pcap_at is the start of the packet: the IP header if @link is
+ * PCAP_IP, else the link header. If the stack has not recorded the link header, the packet is
+ * written as PCAP_IP. __pcap_wire is the length of the packet; its first __pcap_there bytes are in
+ * the linear buffer.
  */
 inline uint32_t __data_off[struct sk_buff *s] = (uint32_t)(s->data - s->head);
 inline int __pcap_link[struct sk_buff *s, int link] = s->mac_header <= __data_off[s] ? link : PCAP_IP;
@@ -180,16 +178,18 @@ inline unsigned char *__pcap_at[struct sk_buff *s, int link] = s->head + __pcap_
 inline int __pcap_wire[struct sk_buff *s, int link] = s->len + __data_off[s] - __pcap_off[s, link];
 inline int __pcap_there[struct sk_buff *s, int link] = __pcap_wire[s, link] - s->data_len;
 
-/* The address of this host, and of the other host, in a packet that is sent (out) or received. */
+/*
+ * The address of this host (near), and of the other host (far). @out: this host sends the packet.
+ */
 inline string __near_addr[struct iphdr *h, int out] = out ? __ip_source[h] : __ip_dest[h];
 inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_source[h];
 
 /*
- * Does the cgroup hook see the packet of a socket? It does not see resets and ACKs over IPv6 that
- * the stack makes by itself for a socket (Linux 6.13 and later). Over IPv4 and in older kernels,
- * such packets do not belong to the socket, or the cgroup hook sees them. Segments that the socket
- * itself sends have a time, and these resets and ACKs have none. In a capture (namespace 0), the
- * time may be 0.
+ * Does the cgroup hook see this packet of a socket? From Linux 6.13 on, it misses resets and ACKs
+ * over IPv6 that the stack sends in place of a TCP socket. They have no time stamp, and segments
+ * that the socket itself sends have one. Over IPv4 and in older kernels, such a reset or ACK does
+ * not belong to the socket, or the hook sees it. In replay (namespace 0), a time stamp may be 0, so
+ * it is not tested.
  */
 inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
@@ -197,17 +197,18 @@ inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
 /*
- * Is the packet a retransmitted SYN+ACK of Fast Open over IPv6? The cgroup hook gets the child
- * socket, but the packet belongs to the request socket.
+ * Is the packet a retransmitted SYN+ACK of Fast Open over IPv6? The kernel skips the cgroup hook,
+ * because it sends the packet with the child socket, but the packet belongs to the request socket.
  */
 inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV &&
 	((struct tcp_request_sock *)args[0]->sk)->tfo_listener;
 
 /*
- * The cgroup_skb egress hook comes after IPsec. IPsec may have encrypted the socket's packet, so
- * that no port can be read. With function tracing, the packet is seen earlier, at xfrm_output(sk,
- * skb). A packet that already has a device at that function belongs to a tunnel's device.
+ * __sealed: IPsec may have encrypted the socket's packet, so that its ports cannot be read. The
+ * cgroup_skb egress hook comes after IPsec. With function tracing, a program sees the packet before
+ * IPsec, at xfrm_output(sk, skb). If the packet already has a device there, a tunnel device sent
+ * it, and it does not count as the socket's own (__clear_own).
  */
 inline int __seals[int protocol] = protocol == IPPROTO_ESP || protocol == IPPROTO_AH ||
 	protocol == IPPROTO_COMP || protocol == IPPROTO_IPIP || protocol == IPPROTO_IPV6 || protocol == IPPROTO_UDP;
@@ -223,9 +224,9 @@ inline int __clear_own[int protocol, int type] = __clear_sk != NULL && args[1]->
 	__clear_sk->sk_protocol == protocol && __clear_sk->sk_type == type;
 
 /*
- * Is the packet the outer packet of a tunnel, which carries the socket's own packet? The hook is
- * not called for the inner packet then. A packet that IPsec made still counts as the socket's own,
- * also in UDP to port 4500.
+ * Is the packet the outer packet of a tunnel, with the socket's packet inside? The kernel calls the
+ * cgroup hook only for the inner packet. A packet that IPsec made, also one in UDP to port 4500, is
+ * the socket's own packet, and not an outer packet.
  */
 inline int __sent_protocol = args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? IPPROTO_TCP :
 	args[0]->sk->sk_protocol;
@@ -247,9 +248,9 @@ inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
 	 *(uint16_t *)(__mac_source + 4) == *(uint16_t *)(args[0]->dev->dev_addr + 4));
 
 /*
- * At net_dev_queue: is it an IP packet that the cgroup's egress hook does not see? Each packet
- * counts once. A device below a bridge, bond, VLAN or macvlan device queues the packet once more,
- * which does not count. carries is true if the packet is the outer packet of another packet.
+ * At net_dev_queue: is args[0] an IP packet that the cgroup's egress hook does not see? Each packet
+ * counts once: if a device below a bridge, bond, VLAN or macvlan device queues the packet again,
+ * the answer is no. @carries: args[0] is the outer packet of a tunnel.
  */
 inline int __unseen[int carries] =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
@@ -260,9 +261,11 @@ inline int __unseen[int carries] =
 inline int __unseen_send = __unseen[__carries];
 
 /*
- * At kfree_skb: is the packet a copy for a packet socket or a raw socket? The receiver gets another
- * copy. The copy for a packet socket is made when the host sends the packet, or it waits in a queue
- * without its device. The copy for a raw socket is of a packet that TCP or UDP gets too.
+ * At kfree_skb: is args[0] a copy for a packet socket or a raw socket? Freeing a copy is no drop,
+ * because the receiver gets the packet itself. A copy for a packet socket has the type
+ * PACKET_OUTGOING, because the host sends the packet, or no device, because the copy is in the
+ * socket's queue. A copy for a raw socket is a received packet of TCP or UDP, which TCP or UDP gets
+ * too.
  */
 inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]->sk] &&
 	(args[0]->sk->__sk_common.skc_family == __AF_PACKET ? args[0]->dev == NULL :
@@ -270,8 +273,8 @@ inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]
 	 (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)));
 
 /*
- * At kfree_skb: is the freed packet an IP packet, received or to be sent, and no copy (__is_copy)?
- * __is_drop tells whether the kernel drops the packet.
+ * At kfree_skb: is args[0] an IP packet, received or to be sent, and not a copy (__is_copy)?
+ * __is_drop tells whether freeing it is a drop.
  */
 inline int __dropped = args[0]->network_header != 0 && !__is_copy &&
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6));
@@ -290,9 +293,10 @@ inline struct iphdr *__drop_ip = __noted_is4 || __noted_is6 ? __noted_ip : NULL;
 inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_ip->ihl >= 5));
 
 /*
- * The transport header follows the IP header. The offset that the stack has recorded may be too
- * small or too large. Only the first fragment of a datagram has a transport header. NULL if fewer
- * than @size bytes of the header are in memory.
+ * __drop_l4 is the transport header of the dropped packet, or NULL if fewer than @size bytes of it
+ * are in memory. Its offset is computed from the IP header, because the offset that the stack has
+ * recorded may be wrong. __dropped_l4 tells whether the packet has a transport header of @protocol.
+ * In a fragmented datagram, only the first fragment has one.
  */
 inline uint32_t __drop_l4_at = args[0]->network_header + __ip_hlen[__noted_ip];
 inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == protocol &&
@@ -301,9 +305,10 @@ inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail
 	args[0]->head + __drop_l4_at : NULL;
 
 /*
- * The numbers of these reasons (include/net/dropreason-core.h) depend on the kernel: kernels after
- * 6.1 have SKB_CONSUMED before them. __is_drop leaves out packets that were used, such as a packet
- * that a TIME_WAIT socket has handled, and a FIN that no process reads when its socket closes.
+ * Reasons of drops (include/net/dropreason-core.h). Their numbers depend on the kernel: after Linux
+ * 6.1, SKB_CONSUMED precedes them. __is_drop is false for packets that the kernel has used, such as
+ * a packet that a TIME_WAIT socket has handled, and a FIN that no process reads before its socket
+ * closes.
  */
 inline int __DROP_NOT_SPECIFIED = SKB_DROP_REASON_NOT_SPECIFIED;
 inline int __DROP_NO_SOCKET = SKB_DROP_REASON_NO_SOCKET;
@@ -318,16 +323,16 @@ inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	!__is_piece && !__is_used_segment;
 
 /*
- * Is the freed sk_buff a piece of a packet? A piece is in the packet's fragment list and is freed
- * together with the packet. The kernel frees pieces without a reason, even if the packet was used.
- * The IP headers of pieces are cut off or were never written.
+ * Is the freed sk_buff a piece of a packet? Pieces are in the fragment list of the packet's
+ * sk_buff, and are freed together with the packet. The kernel frees pieces without a reason, even
+ * if the packet was used. Pieces have no IP header: it was cut off, or never written.
  */
 inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && args[0]->sk == NULL &&
 	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
 
 /*
  * Is the freed packet a segment without data that the connection has used, although the kernel
- * frees the segment as dropped? Such a segment is an acknowledgement after the other end's FIN; a
+ * gives the reason of a drop? Such a segment is an acknowledgement after the other end's FIN; a
  * keep-alive or a window probe, which TCP answers (RFC 9293 3.8.4, 3.8.6.1); or the SYN+ACK of a
  * simultaneous open.
  */
@@ -344,13 +349,14 @@ inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROT
 	 args[2] == SKB_DROP_REASON_TCP_OLD_DATA);
 
 /*
- * Before Linux 6.11, the tracepoint kfree_skb does not have the socket, and has fewer reasons. On
- * these kernels, probes at the functions in which TCP handles segments record segments without
- * data, by packet. A probe at the function that frees a list records pieces, by CPU.
+ * Before Linux 6.11, the tracepoint kfree_skb does not have the socket, and has fewer reasons. So
+ * on these kernels, the clauses below remember which packets are no drops. At the functions in
+ * which TCP handles segments, they remember segments without data, by packet. At the function that
+ * frees a fragment list, they remember its pieces, by CPU.
  */
-uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
-uintptr_t __next_piece[int];            /* by CPU: the next packet of a list that will be freed */
-int __piece[int];                       /* by CPU: 1 if the packet that is being freed is in such a list */
+uint64_t __used_segment[uintptr_t];     /* by packet: __numbers of its segment */
+uintptr_t __next_piece[int];            /* by CPU: the next piece that will be freed */
+int __piece[int];                       /* by CPU: 1 if a piece is being freed */
 
 inline struct tcphdr *__handled = (struct tcphdr *)args[1]->data;
 inline int __is_empty_handled = !__handled->fin && !__handled->rst && args[1]->len == __handled->doff * 4;
@@ -385,9 +391,10 @@ inline int __was_used = __is_empty_drop &&
 inline int __drop_out = args[0]->skb_iif == 0;
 
 /*
- * Kernels without SKB_CONSUMED also free received packets without a reason after they have used
- * them: each neighbor solicitation, a FIN, segments for a TIME_WAIT socket. A packet that a socket
- * sends is never used on this host.
+ * Kernels without SKB_CONSUMED also free packets without a reason after they have used them: each
+ * neighbor solicitation, a FIN, segments for a TIME_WAIT socket. So on these kernels, freeing
+ * without a reason is a drop only if a socket of this host sends the packet (__is_unsent): the
+ * kernel never uses such a packet.
  */
 inline int __tells_used = __DROP_NOT_SPECIFIED > 1;
 inline int __is_unsent = __drop_out && args[0]->sk != NULL && args[0]->dev != NULL;
@@ -395,13 +402,13 @@ inline int __is_early_drop = (args[2] > __DROP_NOT_SPECIFIED ||
 	(args[2] == __DROP_NOT_SPECIFIED && (__tells_used || __is_unsent))) && !__piece[cpu] && !__was_used;
 
 /*
- * Without the cgroup_skb hook (6.1), functions in the same places see the packets of sockets:
+ * Without the cgroup_skb hook (Linux 6.1), functions in the same places see the packets of sockets:
  * ip_finish_output(net, sk, skb) and ip6_finish_output() for packets that the host sends,
  * sk_filter_trim_cap(sk, skb, cap) for packets that a socket gets.
  *
  * Packets of a handshake belong to the listener. Packets that a TIME_WAIT socket sends have no
- * owner. __out_own tells whether the packet is the socket's own, and not an outer packet of a tunnel
- * that carries the socket's packet.
+ * owner. __out_own tells whether the packet is the socket's own: it is false for the outer packet
+ * of a tunnel, with the socket's packet inside.
  */
 inline struct sock *__out_sk =
 	args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :
@@ -417,22 +424,25 @@ inline int __in_own[int protocol, int type] =
 	args[0]->sk_protocol == protocol && args[0]->sk_type == type;
 
 /*
- * The chain of the firewall that drops a packet. nft_do_chain(pkt, priv) runs a base chain of
- * nf_tables, its second argument, on a packet. ipt_do_table(priv, skb, state) and ip6t_do_table()
- * run a chain of the older ip_tables: the hook's chain in table priv. On a drop, nft_do_chain()
- * frees the packet from Linux 6.7 on, and in newer stable kernels such as 6.1.192. The others return
- * NF_DROP, and the caller frees the packet. So a chain is remembered by packet, and forgotten when
- * it returns another verdict or when the packet is gone (the end of providers/net/net.d). A packet
- * that the chain accepts may still be dropped by another part of netfilter.
+ * The clauses below remember the firewall chain that drops a packet, for drop_table and drop_chain.
+ * nft_do_chain(pkt, priv) runs a base chain of nf_tables, priv, on a packet. ipt_do_table(priv,
+ * skb, state) and ip6t_do_table() run a chain of the older ip_tables: in table priv, the chain of
+ * hook state->hook.
  *
- * These functions are in modules on most kernels, and are traced by kprobes, where a return only has
- * the result. So the packets that chains run on now are a stack for each thread: a chain may send a
- * packet (a reset), and an interrupt may bring one. A preempted thread keeps its own stack.
+ * On a drop, nft_do_chain() frees the packet, from Linux 6.7 on and in newer stable kernels such as
+ * 6.1.192. The other functions return NF_DROP, and their caller frees the packet. So __chain keeps
+ * the chain until the chain returns another verdict, or until the packet is freed (the end of
+ * providers/net/net.d). If the chain accepts a packet, another part of netfilter may still drop it.
+ *
+ * On most kernels these functions are in modules, so kprobes trace them, and a return probe only
+ * has the result. So each thread has a stack of the packets that its chains run on: a chain may
+ * send a packet (a reset), and an interrupt may bring one. __in_chain is the top of the stack, and
+ * __in_outer links each packet to the one below. A preempted thread keeps its own stack.
  */
-uintptr_t __chain[uintptr_t];   /* by packet: the chain that runs on it: struct nft_chain, or struct
-				 * xt_table plus 1 plus the number of the hook */
-uintptr_t __in_chain[uintptr_t]; /* by thread (struct task_struct; each CPU's idle thread has its own):
-				  * the packet that the last chain to start in this thread runs on */
+uintptr_t __chain[uintptr_t];   /* by packet: the chain that runs on it, or has dropped it: the address
+				 * of a struct nft_chain; or of a struct xt_table, + 1 + the hook's number */
+uintptr_t __in_chain[uintptr_t]; /* by thread (struct task_struct; each CPU has an idle thread of its
+				  * own): the packet of the chain that started last in the thread */
 uintptr_t __in_outer[uintptr_t]; /* by packet: the value of __in_chain before this packet's chain */
 
 /* include/uapi/linux/netfilter.h */
@@ -467,8 +477,8 @@ fbt::ip6t_do_table:return
 }
 
 /*
- * The names of chain @c and of its table. The types of the firewall are in the BTF of its module, or
- * in the kernel's BTF. hook is a value of enum nf_inet_hooks.
+ * The names of chain @c, as in __chain, and of its table. The types of the firewall are in the BTF
+ * of its module, or in the kernel's BTF. @hook is a value of enum nf_inet_hooks.
  */
 inline int __xt_hook[uintptr_t c] = (int)(c & 7) - 1;
 inline string __xt_table_name[uintptr_t c] =
@@ -486,16 +496,18 @@ inline string __chain_name[uintptr_t c] = c == 0 ? "<unknown>" :
 
 /* The reason why the packet was dropped. */
 typedef struct dropinfo {
-	string drop_reason;		/* the kernel's name of the reason without its prefix:
-					 * "NO_SOCKET", "TCP_CSUM" ... */
-	uintptr_t drop_location; /* address of the code that dropped it: for sym() or %a */
-	string drop_table;		/* the table of nf_tables, or of the older ip_tables,
-					 * whose chain dropped it; "-" if no firewall dropped it
-					 * (the reason is not NETFILTER_DROP); "<unknown>" if no
-					 * such chain is known, or functions cannot be traced */
-	string drop_chain;		/* the base chain in that table, also if a chain that it
-					 * jumps to dropped the packet; of ip_tables, "INPUT",
-					 * "OUTPUT" ...; "-" or "<unknown>" as for drop_table */
+	string drop_reason;		/* the kernel's name of the reason, without
+					 * SKB_DROP_REASON_: "NO_SOCKET", "TCP_CSUM" ... */
+	uintptr_t drop_location;	/* address of the code that dropped the packet, for
+					 * sym() or %a */
+	string drop_table;		/* name of the firewall's table (nf_tables, or the older
+					 * ip_tables) whose chain dropped the packet; "-" if
+					 * drop_reason is not NETFILTER_DROP; "<unknown>" if the
+					 * chain is unknown, or if functions cannot be traced */
+	string drop_chain;		/* name of the base chain in drop_table: it dropped the
+					 * packet, or jumped to a chain that did. In ip_tables,
+					 * "INPUT", "OUTPUT" ...; "-" or "<unknown>" as in
+					 * drop_table */
 } dropinfo_t;
 
 translator dropinfo_t < int reason, void *location, struct sk_buff *P > {
@@ -507,8 +519,8 @@ translator dropinfo_t < int reason, void *location, struct sk_buff *P > {
 
 /* The reason why the connection was reset. */
 typedef struct resetinfo {
-	string rst_reason;		/* the kernel's name of the reason without its prefix:
-					 * "NO_SOCKET", "TCP_ABORT_ON_CLOSE" ... */
+	string rst_reason;		/* the kernel's name of the reason, without
+					 * SK_RST_REASON_: "NO_SOCKET", "TCP_ABORT_ON_CLOSE" ... */
 } resetinfo_t;
 
 translator resetinfo_t < int reason > {

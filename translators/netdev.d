@@ -2,24 +2,24 @@
  * netdev.d - the stable structs of the net provider.
  */
 
-/* The frame and its queue. */
+/* A packet at a network device, and its queue. */
 typedef struct netinfo {
-	uint16_t net_protocol;		/* protocol of the packet: 0x0800 IPv4, 0x86dd IPv6, 0x0806
-					 * ARP ... (EtherType), host order */
-	uint32_t net_length;		/* bytes of the packet; with the link's header if the
-					 * packet is sent */
+	uint16_t net_protocol;		/* EtherType of the packet, host order: 0x0800 is IPv4,
+					 * 0x86dd IPv6, 0x0806 ARP */
+	uint32_t net_length;		/* bytes of the packet; if it is sent, with the link
+					 * header */
 	int net_queue;			/* number of the device's queue; -1 if unknown */
-	string net_qdisc;		/* kind of the queueing discipline: "fq_codel", "noqueue";
-					 * "<unknown>" if the packet is in no queue */
-	uint32_t net_data;		/* bytes of data after the header of TCP or UDP; for other
-					 * IP protocols, after the IP header; else net_length */
+	string net_qdisc;		/* name of the queueing discipline: "fq_codel",
+					 * "noqueue"; "<unknown>" if the packet is in no queue */
+	uint32_t net_data;		/* bytes after the header of TCP or UDP; for other IP
+					 * protocols, bytes after the IP header; for other
+					 * packets, net_length */
 	uint32_t net_mark;		/* mark of the packet, as firewalls and ip-rule(8) use it */
-	int net_segments;		/* number of segments that offload will cut from the
-					 * packet, or has merged into it; 0 or 1 means one
-					 * segment */
+	int net_segments;		/* number of segments that offload has merged into the
+					 * packet, or will cut it into; 0 and 1 mean one segment */
 } netinfo_t;
 
-/* The length of the header of TCP or UDP in bytes; 0 if it cannot be read, or there is none. */
+/* Length of the TCP or UDP header in bytes; 0 if there is none, or if it cannot be read. */
 inline uint32_t __l4_hlen[int protocol, void *L] = L == NULL ? 0 : protocol == IPPROTO_TCP ?
 	((struct tcphdr *)L)->doff * 4 : protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE ? 8 : 0;
 inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_plength[I, len] +
@@ -38,9 +38,11 @@ translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc 
 
 /* The result of GRO for a packet. */
 typedef struct groinfo {
-	string gro_result;		/* "MERGED", "MERGED_FREE": merged with a packet that GRO
-					 * holds; "HELD": GRO holds it, to merge others with it;
-					 * "NORMAL": GRO passes it on unchanged; "CONSUMED" */
+	string gro_result;		/* "MERGED", "MERGED_FREE": GRO has merged the packet
+					 * with a packet that it holds; "HELD": GRO holds the
+					 * packet, to merge later packets with it; "NORMAL": GRO
+					 * passes the packet on unchanged; "CONSUMED": a
+					 * protocol, such as IPsec, took the packet from GRO */
 } groinfo_t;
 
 translator groinfo_t < int result > {
@@ -50,9 +52,9 @@ translator groinfo_t < int result > {
 /* The result of a driver's function for sending. */
 typedef struct xmitinfo {
 	int xmit_result;		/* 0 if the driver took the packet; 16 if the driver was
-					 * busy, and the stack will try again; else a value of
+					 * busy, so that the stack will try again; else
 					 * NET_XMIT_* or a negative errno */
-	uint32_t xmit_length;		/* bytes of the packet, with the link's header */
+	uint32_t xmit_length;		/* bytes of the packet, with the link header */
 } xmitinfo_t;
 
 translator xmitinfo_t < int result, uint32_t len > {
@@ -60,7 +62,7 @@ translator xmitinfo_t < int result, uint32_t len > {
 	xmit_length = len;
 };
 
-/* The struct of a packet that may be freed already, so that its memory cannot be read. */
+/* For a packet that may already be freed: its memory cannot be read, so only pkt_addr is known. */
 translator pktinfo_t < uintptr_t A > {
 	pkt_addr = A;
 	pkt_age = 0;
@@ -78,7 +80,7 @@ translator pktinfo_t < uintptr_t A > {
 	pkt_ct_zone = 0;
 };
 
-/* The addresses of a route look-up, which has no packet. */
+/* For a route look-up, which has addresses but no packet. */
 translator ipinfo_t < struct flowi_common *F, int version > {
 	ip_ver = version;
 	ip_plength = 0;
@@ -92,10 +94,10 @@ translator ipinfo_t < struct flowi_common *F, int version > {
 typedef struct routeinfo {
 	uint32_t route_table;		/* number of the table: 254 is main, 255 is local, 253
 					 * is default */
-	int route_error;		/* errno of the look-up: 0 if there is a route, 11
+	int route_error;		/* errno of the look-up: 0 if the table has a route, 11
 					 * (EAGAIN) if the kernel tries other tables */
-	string route_gateway;		/* address of the next hop; "" if the destination itself
-					 * is the next hop, or if there is no route */
+	string route_gateway;		/* address of the next hop; "" if the packet goes
+					 * directly to its destination, or if there is no route */
 } routeinfo_t;
 
 translator routeinfo_t < struct fib_nh_common *H, uint32_t table, int error > {

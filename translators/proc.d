@@ -1,8 +1,8 @@
 /*
  * proc.d - variables of the running thread.
  *
- * They are plain loads from the current task, on every hook and kernel. In probes that fire when a
- * packet is received, the task is the interrupted thread.
+ * They work at every hook and on every kernel, because they only read the current task. When a
+ * packet is received, the running thread is the thread that the packet interrupted.
  */
 
 inline pid_t pid = curthread->tgid;

@@ -1,23 +1,24 @@
 /*
- * psinfo.d - processes, threads and CPUs, in the structs of /proc on other systems.
+ * psinfo.d - a process (psinfo_t), a thread (lwpsinfo_t) and a CPU (cpuinfo_t).
  *
- * Members without a counterpart on Linux are missing.
+ * Other systems with DTrace have these structs too. The structs here lack members that Linux has no
+ * value for.
  */
 
-/* A thread, in the struct of /proc on other systems. curlwpsinfo is the current one. */
+/* A thread. curlwpsinfo is the current thread. */
 typedef struct lwpsinfo {
-	int pr_flag;			/* PR_ISSYS for a thread of the kernel; 0 for a thread
-					 * of a process */
-	id_t pr_lwpid;			/* number of the thread, as the variable tid has it */
-	uintptr_t pr_addr;		/* address of its task_struct */
-	char pr_state;			/* SONPROC (runs), SSLEEP, SSTOP or SZOMB */
-	char pr_sname;			/* letter for pr_state: O runs, S sleeps, T is stopped,
-					 * Z is a zombie */
+	int pr_flag;			/* PR_ISSYS for a kernel thread, else 0 */
+	id_t pr_lwpid;			/* number of the thread, as in the variable tid */
+	uintptr_t pr_addr;		/* address of the thread's task_struct */
+	char pr_state;			/* SONPROC (runs, or waits for a CPU), SSLEEP, SSTOP or
+					 * SZOMB */
+	char pr_sname;			/* letter for pr_state: O for SONPROC, S for SSLEEP, T
+					 * for SSTOP, Z for SZOMB */
 	int pr_nice;			/* nice value, -20 to 19 */
-	int pr_pri;			/* priority of the kernel: lower is more urgent */
-	processorid_t pr_onpro;		/* CPU that it runs on, or ran on last */
-	string pr_name;			/* name of the thread, 15 characters at most */
-	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT, DL */
+	int pr_pri;			/* priority in the kernel: a lower number is more urgent */
+	processorid_t pr_onpro;		/* CPU on which the thread runs, or ran last */
+	string pr_name;			/* name of the thread, at most 15 characters */
+	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT or DL */
 } lwpsinfo_t;
 
 /*
@@ -42,28 +43,29 @@ translator lwpsinfo_t < struct task_struct *T > {
 	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DL" : "TS";
 };
 
-/* A process, in the struct of /proc on other systems. curpsinfo is the current one. */
+/* A process. curpsinfo is the current process. */
 typedef struct psinfo {
-	int pr_nlwp;			/* number of its threads */
-	pid_t pr_pid;			/* number of the process, as the variable pid has it */
+	int pr_nlwp;			/* number of threads */
+	pid_t pr_pid;			/* number of the process, as in the variable pid */
 	pid_t pr_ppid;			/* number of the parent process */
-	pid_t pr_pgid;			/* process group */
-	pid_t pr_sid;			/* session */
-	uid_t pr_uid;			/* real user */
-	uid_t pr_euid;			/* effective user */
-	gid_t pr_gid;			/* real group */
-	gid_t pr_egid;			/* effective group */
-	uintptr_t pr_addr;		/* address of the task_struct of its first thread */
-	string pr_fname;		/* name from execve(2) or prctl(2), 15 characters at most */
-	string pr_psargs;		/* arguments of the process, 79 characters at most; the
-					 * name for the kernel's own processes, and for
-					 * processes other than the current one */
-	uint_t pr_arglen;		/* bytes of all arguments; 0 for a process of the
-					 * kernel */
-	uintptr_t pr_argv;		/* address of its arguments in the process, one text
-					 * after another; 0 for a process of the kernel */
-	uintptr_t pr_envp;		/* address of its environment, in the same form; 0 for a
-					 * process of the kernel */
+	pid_t pr_pgid;			/* number of the process group */
+	pid_t pr_sid;			/* number of the session */
+	uid_t pr_uid;			/* real user ID */
+	uid_t pr_euid;			/* effective user ID */
+	gid_t pr_gid;			/* real group ID */
+	gid_t pr_egid;			/* effective group ID */
+	uintptr_t pr_addr;		/* address of the first thread's task_struct */
+	string pr_fname;		/* name from execve(2) or prctl(2), at most 15
+					 * characters */
+	string pr_psargs;		/* command line, at most 79 characters; pr_fname for a
+					 * kernel thread, and for a process other than the
+					 * current one */
+	uint_t pr_arglen;		/* bytes of the whole command line; 0 for a kernel
+					 * thread */
+	uintptr_t pr_argv;		/* address, in the process's memory, of its arguments,
+					 * one string after another; 0 for a kernel thread */
+	uintptr_t pr_envp;		/* address, in the process's memory, of its environment,
+					 * one string after another; 0 for a kernel thread */
 } psinfo_t;
 
 translator psinfo_t < struct task_struct *T > {
@@ -85,9 +87,10 @@ translator psinfo_t < struct task_struct *T > {
 	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
 };
 
-/* A CPU. curcpu is the current one. */
+/* A CPU. curcpu is the current CPU. */
 typedef struct cpuinfo {
-	processorid_t cpu_id;		/* number of the CPU, as the variable cpu has it */
+	processorid_t cpu_id;		/* number of the CPU; in curcpu, the same as the
+					 * variable cpu */
 } cpuinfo_t;
 
 /* other is the number of a CPU plus 1, or 0 for the current CPU. */
@@ -104,5 +107,5 @@ inline string execargs = curpsinfo->pr_psargs;
 /* Registers of the process when it entered the kernel: uregs[R_PC] ... */
 inline uint64_t uregs[int n] = __ureg(n);
 
-/* CPU time as the scheduler counts it: up to its last tick, or to the last switch to the thread. */
+/* CPU time of the thread up to the last tick of the scheduler, or up to the last switch to the thread. */
 inline uint64_t vtimestamp = curthread->se.sum_exec_runtime;

@@ -1,9 +1,9 @@
 /*
- * socket.d - sockets, and facts about them that must be remembered.
+ * socket.d - the stable struct csinfo_t: a socket and the process that owns it.
  *
- * The kernel does not record the owner of a socket. The clauses here find it and remember it by the
- * socket's cookie: a number that no other socket ever gets. A TIME_WAIT socket has the cookie of
- * the socket that it stands for.
+ * The kernel does not record the owner of a socket. The clauses here remember the owner by the
+ * socket's cookie, a number that no other socket ever gets. When a TIME_WAIT socket replaces a
+ * socket, it gets the cookie of that socket.
  */
 
 /* include/uapi/linux/stat.h, linux/sched.h */
@@ -12,17 +12,18 @@ inline int __S_IFSOCK = 0xc000;
 inline int __PF_KTHREAD = 0x200000;
 
 /*
- * Is it a socket of a real kernel? Sockets in replay have no protocol. They have a cookie from the
- * start, and only the capture can name their owner.
+ * Is args[0] a socket of a live kernel? In replay, a socket has no skc_prot. It has a cookie from
+ * the start, and has an owner only if the capture names the owner.
  */
 inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
 
 /* ------------------------------------------------------------------ cookies */
 
 /*
- * A TIME_WAIT socket copies the cookie of the full socket when it is made, and no event reports
- * that moment. So the full socket gets a cookie when it begins to close. A socket that is closing
- * when tracing starts gets a cookie then.
+ * The kernel gives a socket its cookie at the first request. When the kernel makes a TIME_WAIT
+ * socket, it copies the cookie of the full socket, and no event reports that. So the first clause
+ * requests a cookie when the full socket begins to close. The second clause requests one for each
+ * socket that exists when tracing starts.
  */
 rawtp:::inet_sock_set_state
 / (args[2] == TCP_STATE_FIN_WAIT_1 || args[2] == TCP_STATE_LAST_ACK) && __is_kernels /
@@ -38,44 +39,49 @@ iter:::tcp
 /* ------------------------------------------------------------------- owners */
 
 /*
- * Facts about owners are kept with the sockets if programs can find the storage of every socket
- * whose owner is read: then __keeps is 1. TCP sockets are entered in a table instead, because storage
- * costs more. The child of a listener gets a copy of the listener's facts. So a connection belongs to
- * its listener's owner until it is accepted.
+ * There are two ways to remember owners. If __keeps is 1, an owner is kept with its socket, in
+ * __kept_*. For that, the program must find the memory that belongs to each socket whose owner it
+ * reads: an entry in a table of our own for TCP sockets, else the kernel's storage of sockets,
+ * which costs more. If __keeps is 0, owners are in hashes by cookie.
+ *
+ * The child of a listener gets a copy of the listener's __kept_*. So a connection belongs to the
+ * owner of the listener, until a process accepts it. Name, parent and arguments are those that the
+ * process had when it became the owner.
  */
-pid_t __kept_owner[struct sock *];      /* number of the process + 1; 0 if unknown */
-string __kept_name[struct sock *];      /* name of the process at that time */
-pid_t __kept_parent[struct sock *];     /* parent of the process at that time, + 1 */
-string __kept_args[struct sock *];      /* arguments of the process at that time */
-int __kept_child[struct sock *];        /* 1 for a child of a listener that is not in the table */
-uint64_t __kept_image[struct sock *];   /* number of the program that the process has executed */
+pid_t __kept_owner[struct sock *];      /* number of the owner, a process, + 1; 0 if unknown */
+string __kept_name[struct sock *];      /* name of the process */
+pid_t __kept_parent[struct sock *];     /* number of the parent process + 1 */
+string __kept_args[struct sock *];      /* arguments of the process */
+int __kept_child[struct sock *];        /* 1 if the socket is the child of a listener, and not in the table */
+uint64_t __kept_image[struct sock *];   /* __process_image of the process */
 
 /*
- * A program that sees an owner may not find the storage of a socket that is not in the table. It then
- * stores the owner here. An owner here overrides the owner that is kept with the socket.
+ * Owners by cookie, if __keeps is 1. The program that sees accept(2) cannot find the kernel's
+ * storage of the accepted socket. If the socket is not in the table either, that program stores the
+ * owner here. An owner here overrides __kept_owner.
  */
-int __some_taken;                       /* 1 if there were ever any */
-pid_t __taken[uint64_t];                /* by cookie, as above */
+int __some_taken;                       /* 1 if an owner was ever stored here */
+pid_t __taken[uint64_t];                /* by cookie: number of the process + 1 */
 string __taken_name[uint64_t];
 pid_t __taken_parent[uint64_t];
 string __taken_args[uint64_t];
 
-/* Otherwise __keeps is 0, and the facts are in hashes. */
-pid_t __owner[uint64_t];        /* by cookie: number of the process + 1; 0 if unknown */
-string __owner_name[uint64_t];  /* by cookie: name of the process at that time */
-pid_t __past_owner[uint64_t];   /* the owner of connections in TIME_WAIT, whose end no
-				 * event reports */
+/* The hashes by cookie, if __keeps is 0. */
+pid_t __owner[uint64_t];        /* number of the process + 1; 0 if unknown */
+string __owner_name[uint64_t];  /* name of the process */
+pid_t __past_owner[uint64_t];   /* owner of a connection in TIME_WAIT; no event reports the
+				 * end of TIME_WAIT, so nothing deletes these entries */
 string __past_owner_name[uint64_t];
-pid_t __owner_parent[uint64_t]; /* by cookie: parent of the process at that time, + 1; 0 if unknown */
-string __owner_args[uint64_t];  /* by cookie: arguments of the process at that time */
-string __owner_user[uint64_t];  /* by cookie: name of the user, from a capture */
+pid_t __owner_parent[uint64_t]; /* number of the parent process + 1; 0 if unknown */
+string __owner_args[uint64_t];  /* arguments of the process */
+string __owner_user[uint64_t];  /* name of the user; a capture has this and the next three */
 string __owner_cgroup[uint64_t];
 string __owner_container[uint64_t];
 string __owner_netns[uint64_t];
-uint64_t __owner_near[1024];    /* the owners set last, by the low bits of the cookie:
+uint64_t __owner_near[1024];    /* the owners that were set last, by the low ten bits of the cookie:
 				 * see __near_of */
-uint64_t __name_near[1024];     /* the names set last: see __named_near */
-uint64_t __listener[int];       /* by CPU: cookie of the listener that got the present segment */
+uint64_t __name_near[1024];     /* the names that were set last, in the same way: see __named_near */
+uint64_t __listener[int];       /* by CPU: cookie of the listener that got the last segment */
 
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
@@ -83,21 +89,22 @@ inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 inline uint64_t __process_image = curthread->self_exec_id; /* changes when the process executes a program */
 
 /*
- * Packs a cookie and the owner of its socket into one word, so that both are read together. The
- * number of a process has 22 bits.
+ * Packs a cookie and the owner of its socket into one word, so that one load reads both. The owner,
+ * a process number + 1, fits in 23 bits, because Linux's process numbers have 22 bits.
  */
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
 /*
- * Packs a cookie and 23 bits that are computed from the owner's name into one word. If the bits of
- * two names differ, the names differ. cmd/filter.c computes the same bits from a text.
+ * Packs a cookie and 23 bits, which are computed from the owner's name, into one word. If the bits
+ * of two names differ, the names differ. cmd/filter.c computes the same bits for the name in -x
+ * execname.
  */
 inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
 	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
 
 /*
- * Does a program see the end of socket @s, and remove it from the table (providers/tcp/tcp.d)? A raw
- * socket may have TCP's protocol, too.
+ * Does providers/tcp/tcp.d see the end of socket @s, so that it can remove the socket from the
+ * table? It sees the end of TCP sockets, but not of raw sockets, which may have TCP's protocol too.
  */
 inline int __has_end[struct sock *s] = s->sk_protocol == IPPROTO_TCP && s->sk_type == __SOCK_STREAM;
 
@@ -142,7 +149,10 @@ fbt::inet_create:return, fbt::inet6_create:return
 	__owner_args[__cookie(args[3]->sk)] = execargs;
 }
 
-/* Records the owner of a socket, and the facts about the owner, that a capture contains. */
+/*
+ * In replay: stores the owner of a socket, and the names of its user, groups and namespace in the
+ * capture.
+ */
 replay:::owner
 {
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
@@ -199,9 +209,10 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * The listener of the child that is being made. The kernel has copied the listener's memory, and the
- * list of sent segments is not initialised yet: its first pointer leads to the list of the listener,
- * which is always empty. The pointer is only compared with the addresses in the table.
+ * The listener of child @s, while the kernel makes the child. The kernel has copied the listener's
+ * memory, and has not yet initialised the child's list of sent segments. So the first pointer of
+ * this list still leads to the list of the listener, which is always empty. The result may be
+ * wrong: it is only compared with the addresses in the table.
  */
 inline struct sock *__made_by[struct sock *s] = (struct sock *)((uintptr_t)__tp[s]->tsorted_sent_queue.next -
 	offsetof(struct tcp_sock, tsorted_sent_queue));
@@ -215,8 +226,8 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * In hashes, a connection belongs to its listener until it is accepted. The kernel makes the socket of the
- * connection while it handles a segment that the listener got, on the same CPU.
+ * If __keeps is 0: until a process accepts a connection, it belongs to the owner of the listener.
+ * The kernel makes the child while it handles a segment that the listener got, on the same CPU.
  */
 cgroup_skb:::ingress
 / args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_LISTEN /
@@ -243,8 +254,8 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * Before Linux 6.14, the new socket gets its cookie only later. This event comes when the socket is
- * established, before its state changes.
+ * Before Linux 6.14, the child does not have its cookie yet in the clause above. So this clause
+ * sets the owner when the child is established. The event comes before the child's state changes.
  */
 sockops:::op
 / args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL &&
@@ -270,8 +281,8 @@ fbt::tcp_init_transfer:entry
 }
 
 /*
- * Checks the file that accept(2) returns. Another thread may have closed the descriptor already, so
- * other objects, and sockets of other files, are ignored.
+ * Is descriptor args[1], which accept(2) returns, an open IP socket? Another thread may have closed
+ * the descriptor already, so that these pointers lead to other objects.
  */
 inline int __is_open_socket =
 	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&
@@ -292,18 +303,21 @@ inline struct sock *__first_flow[struct sock *s] =
 inline int __is_accepted_flow = __is_open_socket &&
 	(this->__flow = __first_flow[this->__socket->sk]) != NULL && (this->__key = __cookie(this->__flow)) != 0;
 
-/* The same for a socket in the table, where the socket's address is enough. */
+/*
+ * The same test for a socket in the table: the table has addresses of sockets, so no cookie is
+ * needed.
+ */
 inline int __is_entered = __is_open_socket && __entered(this->__flow = this->__socket->sk) != NULL;
 inline int __is_entered_flow = __is_open_socket &&
 	__entered(this->__flow = __first_flow[this->__socket->sk]) != NULL;
 inline struct sock *__entry = (struct sock *)__entered(this->__flow);
 
 /*
- * The owner is the process that calls accept(2) or accept4(2). Where the functions cannot be
- * traced, the clauses use the system calls by their numbers on x86-64 (32-bit programs use others)
- * and on arm64. The first function is called when there is a connection, so it also finds threads
- * that were waiting when tracing started. The return of the second function only finds threads that
- * called it later.
+ * An accepted socket belongs to the process that calls accept(2) or accept4(2). The kernel calls
+ * security_sock_graft() when a connection is there, so the first two clauses also find threads that
+ * were already waiting in accept(2) when tracing started. The return of inet_accept() only reports
+ * threads that called it later. If functions cannot be traced, the clauses use the return of the
+ * system calls, by their numbers on x86-64 (32-bit programs use others) and on arm64.
  */
 fbt::security_sock_graft:entry
 / (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
@@ -389,8 +403,9 @@ rawtp:::sys_exit
 }
 
 /*
- * The same for owners that are kept with the socket. The arguments are read only if the process is not
- * the listener's owner, or has executed another program since.
+ * The same for __keeps = 1. At system calls, the arguments are read only if the copy of the
+ * listener's values is wrong: the process is not the listener's owner, or has executed another
+ * program since.
  */
 inline int __has_other_args = __kept_owner[__entry] != __process || __kept_image[__entry] != __process_image;
 
@@ -499,8 +514,9 @@ fbt::security_sock_graft:entry
 }
 
 /*
- * The storage of the TCP socket below an MPTCP socket cannot be found, nor that of the socket of a
- * descriptor. So if the table does not have the socket, its owner is stored by the cookie.
+ * A program cannot find the kernel's storage of a TCP socket below an MPTCP socket, or of a socket
+ * that it has only by its descriptor. If such a socket is not in the table either, its owner goes
+ * to __taken.
  */
 fbt::security_sock_graft:entry
 / args[0]->sk_protocol == __IPPROTO_MPTCP && !(curthread->flags & __PF_KTHREAD) &&
@@ -603,8 +619,9 @@ iter:::task_file
 }
 
 /*
- * Forgets a socket when it is closed, so that many short-lived sockets do not push out an idle one.
- * TCP sockets end later than their files: see the end of providers/tcp/tcp.d.
+ * Forgets the owner of a socket when the socket is closed, so that many short-lived sockets do not
+ * push out an idle one. A TCP socket lives on after close(2): the end of providers/tcp/tcp.d
+ * forgets it.
  */
 cgroup_sock:::release
 / args[0]->sk_protocol != IPPROTO_TCP /
@@ -627,8 +644,8 @@ fbt::inet_release:entry
 }
 
 /*
- * When a connection enters TIME_WAIT, its full socket ends and a small socket stays. This event
- * comes before tcp_destroy_sock.
+ * When a connection enters TIME_WAIT, its full socket ends and a small socket stays. This clause
+ * copies the owner before the owner of the full socket is forgotten, at tcp_destroy_sock.
  */
 rawtp:::inet_sock_set_state
 / __left_small /
@@ -641,23 +658,25 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 	args[2] == TCP_STATE_CLOSED && __owner_in_full[args[0]] != 0;
 
 /*
- * Is the owner of socket @s among those that were taken? Only accepted sockets are: those that were
- * made as children, or before tracing. So no hash is read for other sockets.
+ * May __taken have the owner of socket @s? Only if @s was accepted: then it is a child that is not
+ * in the table, or it has no owner yet because it existed before tracing. So no hash is read for
+ * other sockets.
  */
 inline int __may_be_taken[struct sock *s] = __some_taken && (__kept_child[s] || __kept_owner[s] == 0);
 inline int __is_taken_by[struct sock *s] = __may_be_taken[s] && __taken[__cookie(s)] != 0;
 inline pid_t __or_kept[pid_t taken, pid_t kept] = taken != 0 ? taken - kept : 0;
 
 /*
- * The owner of a full socket @s and the owner's name, which is set if the owner is known. The sum
- * finds the storage first, and once: a program looks up nothing again that it has looked up before.
+ * The owner of full socket @s, and the owner's name, which is valid if the owner is known. The
+ * first operand of the sum finds the memory of the socket. The rest of the sum reuses this look-up,
+ * because a program never repeats a look-up.
  */
 inline pid_t __owner_in_full[struct sock *s] = !__keeps ? __owner[__cookie(s)] :
 	__kept_owner[s] + (__may_be_taken[s] ? __or_kept[__taken[__cookie(s)], __kept_owner[s]] : 0);
 inline string __owner_name_in_full[struct sock *s] = !__keeps ? __owner_name[__cookie(s)] :
 	__is_taken_by[s] ? __taken_name[__cookie(s)] : __kept_name[s];
 
-/* The owner of any socket @s, if owners are kept with the sockets. 0 if @s is NULL. */
+/* The owner of any socket @s, if __keeps is 1. 0 if @s is NULL. */
 inline pid_t __owner_of_kept[struct sock *s] =
 	__small(s) ? __past_owner[__cookie(s)] : __owner_in_full[s];
 inline string __owner_name_of_kept[struct sock *s] =
@@ -670,8 +689,7 @@ inline string __owner_args_of_kept[struct sock *s] =
 
 /*
  * The owner of socket @s, read from the hashes. In TIME_WAIT, the owner is in __past_owner, unless
- * the full socket's entry still exists. The state is tested first because this test costs less than
- * a look-up.
+ * __owner still has it. The state is tested first, because this test costs less than a look-up.
  */
 inline pid_t __owner_far[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
@@ -683,62 +701,64 @@ inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, co
 inline pid_t __owner_of[struct sock *s] = __owner_by[s, __cookie(s)];
 
 /*
- * Is the owner known? If so, the name is in __owner_name. This test reads no hash either if the word
- * in __owner_near belongs to the socket.
+ * Is the owner known? If so, the name is in __owner_name. If the word in __owner_near belongs to
+ * the socket, this test reads no hash.
  */
 inline int __is_owned_by[uint64_t cookie, uint64_t near] =
 	cookie != 0 && near >> 23 == cookie ? (near & 0x7fffff) != 0 : __owner[cookie] != 0;
 inline int __is_owned[struct sock *s] = __is_owned_by[__cookie(s), __owner_near[__cookie(s) & 1023]];
 
 /*
- * Names that are looked up when they are printed. The first argument is the kind of name: 0 is a
- * user, 1 a control group, 2 a container, 3 a network namespace.
+ * A name that dtrace looks up when it prints the name. @what selects the kind of name: 0 for a
+ * user, 1 for a control group, 2 for a container, 3 for a network namespace.
  */
 inline string __name_of_owner[int what, int known, uint64_t id] = known ? __named(what, id) : "unknown";
 inline int __is_told[struct sock *s] = s != NULL && __owner[__cookie(s)] != 0;
 
 /* ------------------------------------------------------------------- csinfo */
 
-/* The socket and its owner, never the process that the packet interrupted. */
+/* The socket and its owner. The owner is never the process that a packet interrupted. */
 typedef struct csinfo {
 	uintptr_t cs_addr;		/* address of the kernel's sock; 0 if there is no
 					 * socket */
-	uint64_t cs_cid;		/* number of the connection (the socket's cookie), the
-					 * same in all its probes; no other connection has it; 0
-					 * if there is none */
-	pid_t cs_pid;			/* process that made the socket, called connect(), or
-					 * accepted it; for sockets that were open before
-					 * tracing, the first process that holds it; -1 if
-					 * unknown, as in replay if the capture does not have
-					 * it */
+	uint64_t cs_cid;		/* number of the connection (the socket's cookie): all
+					 * probes of the connection show it, and no other
+					 * connection has it; 0 if there is none */
+	pid_t cs_pid;			/* the owner: the process that made the socket, called
+					 * connect(), or accepted the connection. If the socket
+					 * existed before tracing, the first process that holds
+					 * it. -1 if unknown, as in replay if the capture does
+					 * not name the owner */
 	zoneid_t cs_zoneid;		/* always 0, because Linux has no zones */
-	string cs_execname;		/* name of that process at that time; "<unknown>" if
-					 * unknown */
-	uid_t cs_uid;			/* user when the socket was made; 4294967295 if
-					 * unknown */
-	uint64_t cs_netns;		/* network namespace: its inode number, as in lsns; in
-					 * replay 0 */
-	uint64_t cs_cgroup;		/* control group (version 2) of the socket: its id, the
-					 * inode number of its directory; 0 if unknown */
-	pid_t cs_ppid;			/* parent of the process cs_pid at that time; -1 if
-					 * unknown, in TIME_WAIT, and in replay */
-	string cs_psargs;		/* arguments of that process at that time, 79 characters
-					 * at most, separated by blanks; "" if unknown, as for
-					 * sockets that were open before tracing, in TIME_WAIT,
-					 * and in replay */
-	string cs_user;			/* name of the user cs_uid, or its number; "unknown" in
-					 * TIME_WAIT, and in replay if the capture does not have
-					 * it (the same for the next two members) */
-	string cs_cgroup_path;		/* path of the control group cs_cgroup below the root, as
-					 * it was when the group was made; "unknown" */
-	string cs_container;		/* outermost container on that path: 12 digits of its id
-					 * (docker, podman, containerd, CRI-O), or its name
-					 * (systemd-nspawn, LXC); "-" if there is none;
-					 * "unknown" */
-	string cs_netns_name;		/* name of the network namespace cs_netns in /run/netns
-					 * or /run/docker/netns; else the process with the lowest
-					 * number in the namespace, "nginx/1234"; else cs_netns;
-					 * "unknown" in replay if the capture does not have it */
+	string cs_execname;		/* name of process cs_pid when it became the owner;
+					 * "<unknown>" if unknown */
+	uid_t cs_uid;			/* user ID of the socket, from the process that made it;
+					 * 4294967295 if unknown */
+	uint64_t cs_netns;		/* network namespace: the inode number that lsns(8)
+					 * shows; 0 in replay */
+	uint64_t cs_cgroup;		/* control group (version 2) of the socket: the inode
+					 * number of its directory; 0 if unknown */
+	pid_t cs_ppid;			/* parent of process cs_pid when cs_pid became the
+					 * owner; -1 if unknown, in TIME_WAIT, and in replay */
+	string cs_psargs;		/* arguments of process cs_pid when it became the owner,
+					 * separated by blanks, at most 79 characters; "" if
+					 * unknown, if the socket existed before tracing, in
+					 * TIME_WAIT, and in replay */
+	string cs_user;			/* name of user cs_uid, or cs_uid if the user has no
+					 * name; "unknown" in TIME_WAIT, and in replay if the
+					 * capture does not have the name */
+	string cs_cgroup_path;		/* path of control group cs_cgroup from the root, as it
+					 * was when the group was made; "unknown" in TIME_WAIT,
+					 * and in replay if the capture does not have the path */
+	string cs_container;		/* outermost container in cs_cgroup_path: 12 digits of
+					 * its id (docker, podman, containerd, CRI-O), or its
+					 * name (systemd-nspawn, LXC); "-" if there is none;
+					 * "unknown" when cs_cgroup_path is */
+	string cs_netns_name;		/* name of network namespace cs_netns in /run/netns or
+					 * /run/docker/netns; else the process with the lowest
+					 * number in the namespace, "nginx/1234"; else cs_netns.
+					 * "unknown" in replay if the capture does not have the
+					 * name */
 } csinfo_t;
 
 /* Sockets in a capture have their cookies from the start. */

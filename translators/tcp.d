@@ -1,11 +1,12 @@
 /*
  * tcp.d - the stable structs of the tcp provider, over the kernel's structs.
  *
- * Ports, addresses and numbers are in host order. Sequence numbers have the values that the wire
- * shows. Windows are in bytes, scaled. Times are in milliseconds, unless a member says otherwise.
+ * Ports, addresses and numbers are in host order. Sequence numbers are those of the wire, not
+ * relative to the start of the connection. Windows are in bytes, scaled. Times are in milliseconds,
+ * unless a member says otherwise.
  */
 
-/* include/net/tcp_states.h: the values are those of Linux; portable programs use the names. */
+/* include/net/tcp_states.h. Other systems use other values, so portable programs use the names. */
 inline int TCP_STATE_ESTABLISHED = 1;
 inline int TCP_STATE_SYN_SENT = 2;
 inline int TCP_STATE_SYN_RECEIVED = 3;
@@ -19,7 +20,7 @@ inline int TCP_STATE_LISTEN = 10;
 inline int TCP_STATE_CLOSING = 11;
 inline int __TCP_NEW_SYN_RECV = 12;
 inline int __TCP_BOUND_INACTIVE = 13;
-/* Two states that Linux does not have. No state ever equals them. */
+/* Linux does not have these two states, so no connection is ever in one of them. */
 inline int TCP_STATE_IDLE = -5;
 inline int TCP_STATE_BOUND = -4;
 
@@ -68,8 +69,8 @@ inline string tcpflag_string[uint8_t f] =
 	f & TH_ACK ? "ACK" : f & TH_URG ? "URG" : f & TH_ECE ? "ECE" : f & TH_CWR ? "CWR" : "unknown";
 
 /*
- * FreeBSD's names for its debug probes, which Linux does not have (docs/compat.md). Scripts that
- * also mention these probes still compile.
+ * Names that FreeBSD declares for its debug probes. Linux does not have these probes
+ * (docs/compat.md), but scripts that mention them still compile.
  */
 inline int TA_INPUT = 0;
 inline int TA_OUTPUT = 1;
@@ -119,24 +120,25 @@ inline string prureq_string[uint8_t r] =
 /* ------------------------------------------------------------------ the segment */
 
 /*
- * The TCP segment's header (RFC 9293). Without a header, numbers are 0 and ports are the socket's.
+ * The header of a TCP segment (RFC 9293). Without a header, numbers are 0, and ports are those of
+ * the socket.
  */
 typedef struct tcpinfo {
 	uint16_t tcp_sport;		/* source port, host order */
 	uint16_t tcp_dport;		/* destination port, host order */
-	uint32_t tcp_seq;		/* sequence number of the first byte, host order, as on
-					 * the wire */
-	uint32_t tcp_ack;		/* next sequence number that is expected, host order;
-					 * valid with TH_ACK */
+	uint32_t tcp_seq;		/* sequence number of the segment's first byte, host
+					 * order */
+	uint32_t tcp_ack;		/* sequence number that the sender expects next, host
+					 * order; valid with TH_ACK */
 	uint8_t tcp_offset;		/* header length in bytes, options included: 20 to 60 */
 	uint8_t tcp_flags;		/* TH_SYN, TH_ACK, TH_FIN, TH_RST, TH_PUSH, TH_URG,
 					 * TH_ECE, TH_CWR, or-ed */
 	uint16_t tcp_window;		/* window as in the header, not scaled */
-	uint16_t tcp_checksum;		/* checksum, host order; not complete in segments that
-					 * are sent */
+	uint16_t tcp_checksum;		/* checksum, host order; not complete yet in segments
+					 * that this host sends */
 	uint16_t tcp_urgent;		/* urgent pointer, host order; valid with TH_URG */
-	struct tcphdr *tcp_hdr;		/* the header itself, in network order; NULL if there
-					 * is none, or if the kernel has not made it yet */
+	struct tcphdr *tcp_hdr;		/* pointer to the header, in network order; NULL if
+					 * there is none, or if the kernel has not made it yet */
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
@@ -145,9 +147,9 @@ inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 
 /*
  * If answer is true, T is the header of a received segment, and the translator shows the reset that
- * answers this segment, as RFC 9293 3.5.2 (and tcp_v4_send_reset()) makes it. I and len belong to T
- * and give its length. S is the socket, whose ports are used if there is no header. out is true if
- * the segment is sent.
+ * answers this segment, as RFC 9293 3.5.2 (and tcp_v4_send_reset()) makes it. I is the IP header
+ * before T, and len is the number of bytes from I to the end of the packet. If T is NULL, the ports
+ * are those of socket S. out is true if this host sends the segment.
  */
 translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len, struct sock *S, int out > {
 	tcp_sport = T != NULL ? ntohs(answer ? T->dest : T->source) :
@@ -168,8 +170,8 @@ translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t l
 /* --------------------------------------------------------------- the connection */
 
 /*
- * Is @s a full socket? Sockets in TIME_WAIT, and in SYN_RECV before the end of the handshake, are
- * small structs that share only __sk_common.
+ * Is @s a full socket? In TIME_WAIT, and in SYN_RECV before the end of the handshake, a socket is a
+ * small struct: of struct sock it has only the part __sk_common.
  */
 inline int __full[struct sock *s] = s != NULL && s->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
 	s->__sk_common.skc_state != __TCP_NEW_SYN_RECV;
@@ -184,16 +186,17 @@ inline int __synced[struct sock *s] = __full[s] && s->__sk_common.skc_state != T
 	s->__sk_common.skc_state != TCP_STATE_CLOSED && s->__sk_common.skc_state != TCP_STATE_LISTEN;
 
 /*
- * The kernel does not record which side opened a connection. But a child is a copy of its listener
- * and so has its backlog, a number that no other socket has. (With listen(fd, 0) a child counts as
- * active.) Replay (namespace 0) sets the mark that the kernel sets on ports that connect() chose.
+ * Did this host open the connection? The kernel does not record that. But an accepted connection is
+ * a copy of its listener, so its sk_max_ack_backlog is the listener's backlog; in other sockets it
+ * is 0. (After listen(fd, 0), an accepted connection counts as opened by this host.) Replay
+ * (namespace 0) instead sets fastreuse to -1, as the kernel does for a port that connect() chose.
  */
 inline int __active[struct sock *s] = __full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
 	s->__sk_common.skc_dport != 0 &&
 	(s->__sk_common.skc_net.net->ns.inum != 0 ? s->sk_max_ack_backlog == 0 :
 	 __icsk[s]->icsk_bind_hash != NULL && __icsk[s]->icsk_bind_hash->fastreuse == -1);
 
-/* In state CLOSED, skc_num is already 0. */
+/* Ports and addresses of a socket. In state CLOSED, skc_num is already 0. */
 inline uint16_t __sock_lport[struct sock *s] = s == NULL ? 0 : s->__sk_common.skc_num != 0 ?
 	s->__sk_common.skc_num : __full[s] ? ntohs(((struct inet_sock *)s)->inet_sport) : 0;
 inline uint16_t __sock_rport[struct sock *s] = s == NULL ? 0 : ntohs(s->__sk_common.skc_dport);
@@ -213,11 +216,11 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
 
 /*
- * Is the segment a retransmission? Such a segment has an old sequence number, and data, a SYN or a
- * FIN. A keep-alive has an old number too, but no data. In live runs (where the namespace is not
- * 0), the first SYN+ACK of a simultaneous open or of Fast Open also has an old number. In a
- * simultaneous open, the socket retransmits the SYN+ACK after a timeout; with Fast Open, the
- * request socket retransmits it.
+ * Is the segment a retransmission? A retransmission has an old sequence number, and data, a SYN or
+ * a FIN. A keep-alive has an old sequence number too, but no data. In live runs (where the
+ * namespace is not 0), the first SYN+ACK of a simultaneous open or of Fast Open also has an old
+ * number. So a live SYN+ACK counts only after a timeout, in a simultaneous open. With Fast Open,
+ * the SYN+ACK is retransmitted by the request socket, which is not a full socket.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
@@ -226,8 +229,8 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
 /*
- * Whether a segment without headers is a retransmitted SYN+ACK: no probe of another segment from
- * the request socket @s lacks the headers.
+ * Is a segment without headers a retransmitted SYN+ACK? It is if @s is a request socket: probes of
+ * all other segments of a request socket have the headers.
  */
 inline int __synack_without_packet[struct sock *s] =
 	s != NULL && s->__sk_common.skc_state == __TCP_NEW_SYN_RECV;
@@ -235,23 +238,23 @@ inline int __synack_without_packet[struct sock *s] =
 /* The values of tcps_retransmit_kind: the reason why TCP retransmits a segment. */
 inline int TCP_RETRANS_UNKNOWN = -1;
 inline int TCP_RETRANS_NONE = 0;        /* not a retransmission */
-inline int TCP_RETRANS_SYN = 1;         /* nobody answered the SYN */
-inline int TCP_RETRANS_SYNACK = 2;      /* nobody answered the SYN+ACK, or the other host
-					 * retransmitted the SYN */
+inline int TCP_RETRANS_SYN = 1;         /* no answer came to the SYN */
+inline int TCP_RETRANS_SYNACK = 2;      /* no answer came to the SYN+ACK, or the other
+					 * host retransmitted its SYN */
 inline int TCP_RETRANS_TIMEOUT = 3;     /* the retransmission timer expired (RFC 6298) */
-inline int TCP_RETRANS_LOSS = 4;        /* the segment is considered lost since such a timeout;
-					 * acknowledgements arrive again */
-inline int TCP_RETRANS_FAST = 5;        /* acknowledgements show a gap (RFC 6675, 8985) */
-inline int TCP_RETRANS_PROBE = 6;       /* the last segment, before the timer expires: a tail
-					 * loss probe */
+inline int TCP_RETRANS_LOSS = 4;        /* the timer expired earlier, and acknowledgements arrive
+					 * again; TCP still considers this segment lost */
+inline int TCP_RETRANS_FAST = 5;        /* acknowledgements show that data is missing (RFC 6675, 8985) */
+inline int TCP_RETRANS_PROBE = 6;       /* tail loss probe: the last segment again, before the
+					 * timer expires */
 inline string tcp_retrans_string[int k] = k == TCP_RETRANS_NONE ? "none" : k == TCP_RETRANS_SYN ? "syn" :
 	k == TCP_RETRANS_SYNACK ? "syn-ack" : k == TCP_RETRANS_TIMEOUT ? "timeout" : k == TCP_RETRANS_LOSS ? "loss" :
 	k == TCP_RETRANS_FAST ? "fast" : k == TCP_RETRANS_PROBE ? "probe" : "<unknown>";
 
 /*
- * The reason of a retransmission, from the state of TCP while it sends. The timers are numbers of
- * include/net/inet_connection_sock.h; the retransmission timer is 0 when it has expired. In replay,
- * the code that follows connections sets the reason itself.
+ * The reason why TCP retransmits a segment, from the socket's state while TCP sends. icsk_pending
+ * is the timer that is set (include/net/inet_connection_sock.h), or 0 if the retransmission timer
+ * has expired. In replay, icsk_pending is the reason itself, which engine/replay/tcp/sock.c sets.
  */
 inline int __ICSK_TIME_LOSS_PROBE = 5;
 inline int __retrans_kind[struct sock *s] =
@@ -264,23 +267,23 @@ inline int __retrans_kind[struct sock *s] =
 inline int __listens[struct sock *s] = __full[s] && s->__sk_common.skc_state == TCP_STATE_LISTEN;
 
 /* include/uapi/linux/tcp.h: states of congestion control */
-inline int TCP_CA_OPEN = 0;             /* no trouble */
+inline int TCP_CA_OPEN = 0;             /* no sign of a loss */
 inline int TCP_CA_DISORDER = 1;         /* acknowledgements out of order: perhaps a loss */
-inline int TCP_CA_CWR = 2;              /* asked to send less (ECN, or a full queue here) */
-inline int TCP_CA_RECOVERY = 3;         /* lost segments are retransmitted */
-inline int TCP_CA_LOSS = 4;             /* as TCP_CA_RECOVERY, after the retransmission timeout */
+inline int TCP_CA_CWR = 2;              /* congestion without loss (ECN, or a full queue here): TCP sends less */
+inline int TCP_CA_RECOVERY = 3;         /* TCP retransmits lost segments */
+inline int TCP_CA_LOSS = 4;             /* TCP retransmits lost segments, after a timeout */
 inline string tcp_ca_string[int s] = s == TCP_CA_OPEN ? "open" : s == TCP_CA_DISORDER ? "disorder" :
 	s == TCP_CA_CWR ? "cwr" : s == TCP_CA_RECOVERY ? "recovery" : s == TCP_CA_LOSS ? "loss" : "<unknown>";
 
 /*
- * Was the FIN sent? In the first three states, the FIN may still wait behind unsent data. The FIN
- * is the last sequence number that write_seq counts.
+ * Was the FIN sent? In FIN_WAIT_1, CLOSING and LAST_ACK, the FIN may still wait behind unsent data.
+ * write_seq counts the FIN, so the FIN was sent if snd_nxt has reached write_seq.
  */
 inline int __fin_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_2 ||
 	((s->__sk_common.skc_state == TCP_STATE_FIN_WAIT_1 || s->__sk_common.skc_state == TCP_STATE_CLOSING ||
 	  s->__sk_common.skc_state == TCP_STATE_LAST_ACK) && __tp[s]->snd_nxt == __tp[s]->write_seq);
 
-/* include/net/sock.h, enum sock_flags: TCP sets it when the other host's FIN arrives in order */
+/* include/net/sock.h, enum sock_flags: TCP sets this flag when the other host's FIN arrives in order */
 inline int __SOCK_DONE = 1;
 
 /*
@@ -290,58 +293,61 @@ inline int __SOCK_DONE = 1;
 typedef struct tcpsinfo {
 	uintptr_t tcps_addr;		/* address of the kernel's sock; 0 if there is no
 					 * socket */
-	int tcps_local;			/* 1 if both ends are this host */
-	int tcps_active;		/* 1 if opened from here; 0 if accepted, listening, or
+	int tcps_local;			/* 1 if local and remote address are equal: both ends
+					 * are on this host */
+	int tcps_active;		/* 1 if this host opened the connection; 0 if it
+					 * accepted the connection, if it listens, and if
 					 * unknown */
 	uint16_t tcps_lport;		/* port of this host, host order */
-	uint16_t tcps_rport;		/* port of the other host, host order; 0 if there is
-					 * none yet */
-	string tcps_laddr;		/* address of this host as text; "<unknown>" if neither
-					 * header nor socket has it */
+	uint16_t tcps_rport;		/* port of the other host, host order; 0 before the
+					 * socket connects */
+	string tcps_laddr;		/* address of this host as text; "<unknown>" if there is
+					 * neither header nor socket */
 	string tcps_raddr;		/* address of the other host as text; "<unknown>" if
-					 * neither header nor socket has it */
-	int32_t tcps_state;		/* state: TCP_STATE_ESTABLISHED ... or TCPS_ESTABLISHED
+					 * there is neither header nor socket */
+	int32_t tcps_state;		/* state: TCP_STATE_ESTABLISHED, or TCPS_ESTABLISHED
 					 * ...; tcp_state_string[] has names */
-	uint32_t tcps_iss;		/* initial sequence number sent; in replay a guess if the
-					 * capture lacks the SYN */
-	uint32_t tcps_irs;		/* initial sequence number received; 0 while unknown; in
-					 * replay a guess if the capture lacks the SYN */
-	uint32_t tcps_suna;		/* first sequence number sent and not acknowledged */
-	uint32_t tcps_smax;		/* highest sequence number sent, plus one */
+	uint32_t tcps_iss;		/* this host's initial sequence number; in replay a
+					 * guess if the capture lacks the SYN */
+	uint32_t tcps_irs;		/* the other host's initial sequence number; 0 while
+					 * unknown; in replay a guess if the capture lacks the
+					 * SYN */
+	uint32_t tcps_suna;		/* first sequence number that this host has sent and the
+					 * other host has not acknowledged */
+	uint32_t tcps_smax;		/* highest sequence number sent, plus 1 */
 	uint32_t tcps_snxt;		/* next sequence number to send */
-	uint32_t tcps_rack;		/* acknowledgement number that this host sent last */
-	uint32_t tcps_rnxt;		/* next sequence number that is expected */
+	uint32_t tcps_rack;		/* last acknowledgement number that this host sent */
+	uint32_t tcps_rnxt;		/* next sequence number that this host expects */
 	uint64_t tcps_swnd;		/* window that the other host offers, in bytes, scaled
 					 * (RFC 7323) */
-	int32_t tcps_snd_ws;		/* shift of tcps_swnd, 0 to 14 */
+	int32_t tcps_snd_ws;		/* shift count of tcps_swnd, 0 to 14 */
 	uint32_t tcps_swl1;		/* sequence number of the segment that last changed
 					 * tcps_swnd (RFC 9293 SND.WL1) */
-	uint32_t tcps_swl2;		/* acknowledgement number used as SND.WL2: the same as
-					 * tcps_suna */
-	uint32_t tcps_rup;		/* sequence number of urgent data received (RFC 9293
+	uint32_t tcps_swl2;		/* the same as tcps_suna; Linux does not keep SND.WL2
+					 * (RFC 9293) */
+	uint32_t tcps_rup;		/* sequence number of received urgent data (RFC 9293
 					 * RCV.UP) */
-	uint32_t tcps_radv;		/* end of the window that this host offered last, as a
-					 * sequence number */
+	uint32_t tcps_radv;		/* sequence number at the end of the window that this
+					 * host offered last */
 	uint64_t tcps_rwnd;		/* window that this host offers, in bytes, scaled */
-	int32_t tcps_rcv_ws;		/* shift of tcps_rwnd, 0 to 14 */
+	int32_t tcps_rcv_ws;		/* shift count of tcps_rwnd, 0 to 14 */
 	uint64_t tcps_cwnd;		/* congestion window in bytes (RFC 5681); in replay 0 */
 	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647 if there is no
 					 * limit yet; in replay 0 */
-	uint32_t tcps_srecover;		/* sequence number that recovery from a loss must reach
-					 * (RFC 6582) */
-	int tcps_dupacks;		/* segments acknowledged out of order (SACK), or
-					 * duplicate acknowledgements */
-	int tcps_rtttime;		/* always 0, because Linux does not time single
-					 * segments */
-	uint32_t tcps_rtseq;		/* always 0, because Linux does not time single
-					 * segments */
-	uint32_t tcps_ts_recent; /* timestamp received last, in the other host's units (RFC 7323) */
-	uint32_t tcps_sack_fack;	/* highest sequence number acknowledged selectively
-					 * (RFC 2018); tcps_suna if there is none; in replay
-					 * tcps_snxt if there is one */
+	uint32_t tcps_srecover;		/* sequence number whose acknowledgement ends the
+					 * recovery from a loss (RFC 6582) */
+	int tcps_dupacks;		/* number of segments that SACK acknowledges; without
+					 * SACK, number of duplicate acknowledgements */
+	int tcps_rtttime;		/* always 0: Linux does not time single segments */
+	uint32_t tcps_rtseq;		/* always 0: Linux does not time single segments */
+	uint32_t tcps_ts_recent;	/* last timestamp received, in the other host's units
+					 * (RFC 7323) */
+	uint32_t tcps_sack_fack;	/* highest sequence number that SACK acknowledges, plus
+					 * 1 (RFC 2018); tcps_suna if SACK acknowledges none; in
+					 * replay tcps_snxt if SACK acknowledges any */
 	uint32_t tcps_sack_snxt; /* sequence number at which recovery by SACK ends */
 	uint32_t tcps_rto;		/* retransmission timeout in milliseconds (RFC 6298) */
-	uint32_t tcps_mss;		/* bytes of data that a segment may carry now */
+	uint32_t tcps_mss;		/* maximum bytes of data in a segment, at present */
 	int tcps_retransmit;		/* 1 if this segment, or part of it, was sent before */
 	int tcps_srtt;			/* smoothed round trip time in units of 1/32 millisecond */
 	uint32_t tcps_rtt;		/* smoothed round trip time in whole milliseconds; 0 if
@@ -349,58 +355,62 @@ typedef struct tcpsinfo {
 	uint32_t tcps_rtt_sd;		/* mean deviation of the round trip time in whole
 					 * milliseconds */
 	int tcps_debug;			/* 1 if SO_DEBUG is set */
-	int tcps_cookie;		/* always 0, because Linux's sockets have no such
-					 * option */
+	int tcps_cookie;		/* always 0: Linux has no SO_USER_COOKIE */
 	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0 if not
 					 * measured yet */
 	uint32_t tcps_rttvar_us;	/* mean deviation of the round trip time in microseconds */
-	uint32_t tcps_minrtt_us;	/* least round trip time of the last five minutes, in
-					 * microseconds; in replay that of the whole connection;
-					 * 0 if not measured yet */
-	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes a second; 0 if unknown,
-					 * as in replay */
-	uint64_t tcps_bytes_acked;	/* bytes acknowledged by the other host; for an active
-					 * opener also its SYN */
+	uint32_t tcps_minrtt_us;	/* lowest round trip time in the last five minutes, in
+					 * microseconds; in replay, in the whole connection; 0
+					 * if not measured yet */
+	uint64_t tcps_delivery_rate;	/* latest delivery rate in bytes per second; 0 if
+					 * unknown, and in replay */
+	uint64_t tcps_bytes_acked;	/* bytes that the other host has acknowledged; if this
+					 * host opened the connection, its SYN counts as a byte */
 	uint64_t tcps_bytes_received;	/* bytes received in order */
 	uint64_t tcps_bytes_sent;	/* bytes of data sent, including retransmitted data */
 	uint64_t tcps_bytes_retrans;	/* bytes of data retransmitted */
-	int tcps_fin_sent;		/* 1 if the FIN was sent; tcps_snxt and, once it is
-					 * acknowledged, tcps_bytes_acked count it as a byte.
-					 * The value is known until the socket is closed */
-	int tcps_fin_received;		/* 1 if the other host's FIN was received in order;
-					 * tcps_rnxt and tcps_bytes_received count it as a
-					 * byte */
-	uint32_t tcps_retrans;		/* segments retransmitted in the whole connection */
-	uint32_t tcps_unacked;		/* segments sent and not acknowledged; in replay 0 */
-	uint32_t tcps_lost;		/* number of unacknowledged segments that are considered
+	int tcps_fin_sent;		/* 1 if this host has sent its FIN; 0 again once the
+					 * socket is closed or in TIME_WAIT. The FIN counts as a
+					 * byte in tcps_snxt, and after its acknowledgement in
+					 * tcps_bytes_acked */
+	int tcps_fin_received;		/* 1 if the other host's FIN has arrived in order. The
+					 * FIN counts as a byte in tcps_rnxt and
+					 * tcps_bytes_received */
+	uint32_t tcps_retrans;		/* number of segments retransmitted in the whole
+					 * connection */
+	uint32_t tcps_unacked;		/* number of segments sent and not acknowledged; in
+					 * replay 0 */
+	uint32_t tcps_lost;		/* number of unacknowledged segments that TCP considers
 					 * lost; in replay 0 */
 	int tcps_ca_state;		/* state of congestion control: TCP_CA_OPEN ...
-					 * TCP_CA_LOSS; tcp_ca_string[] has names. In replay
+					 * TCP_CA_LOSS; tcp_ca_string[] has names; in replay
 					 * TCP_CA_OPEN */
-	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay
-					 * "<unknown>" */
-	uint32_t tcps_backlog;		/* for a listener: connections that wait for accept(2);
-					 * in replay 0 */
-	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog, which one more
-					 * connection may exceed; in replay 0 */
-	int tcps_retransmit_kind;	/* why TCP retransmits this segment: TCP_RETRANS_TIMEOUT
-					 * ...; tcp_retrans_string[] has names. In replay it is
-					 * inferred from acknowledgements and pauses, or
+	string tcps_ca_name;		/* name of the congestion control algorithm: "cubic"; in
+					 * replay "<unknown>" */
+	uint32_t tcps_backlog;		/* for a listener: number of connections that wait for
+					 * accept(2); in replay 0 */
+	uint32_t tcps_backlog_max;	/* for a listener: limit of tcps_backlog; tcps_backlog
+					 * may exceed it by one; in replay 0 */
+	int tcps_retransmit_kind;	/* reason why TCP retransmits this segment:
+					 * TCP_RETRANS_TIMEOUT ...; tcp_retrans_string[] has
+					 * names. In replay, dtrace infers the reason from
+					 * acknowledgements and pauses; if it cannot,
 					 * TCP_RETRANS_UNKNOWN */
-	uint32_t tcps_mptcp_token;	/* number of the MPTCP connection that this subflow
-					 * belongs to (RFC 8684), as in ss -M; 0 if there is
-					 * none, and in replay */
+	uint32_t tcps_mptcp_token;	/* token of the MPTCP connection of this subflow (RFC
+					 * 8684), as ss -M shows it; 0 if there is none, and in
+					 * replay */
 } tcpsinfo_t;
 
-/* A kernel without MPTCP does not have this struct. */
+/* A kernel without MPTCP does not have struct mptcp_subflow_context. */
 inline uint32_t __mptcp_token[struct sock *s] = __either(
 	__full[s] && __tp[s]->is_mptcp && __icsk[s]->icsk_ulp_data != NULL ?
 	((struct mptcp_subflow_context *)__icsk[s]->icsk_ulp_data)->token : 0, 0);
 
 /*
- * I and T are the headers of the segment. out is true if this host sends the segment. If I and T are
- * NULL, the values come from the socket. state is TCP_STATE_*, if the kernel has not set the socket's
- * state yet, or 0 to use the socket's state.
+ * I and T are the headers of the segment, whose IP packet has len bytes. If they are NULL,
+ * addresses and ports come from socket S. out is true if this host sends the segment. state is
+ * TCP_STATE_*, or 0 to use the socket's state; it is given if the kernel has not set the socket's
+ * state yet.
  */
 translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int out, int state, uint32_t len > {
 	tcps_addr = (uintptr_t)S;
@@ -474,7 +484,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_mptcp_token = __mptcp_token[S];
 };
 
-/* The state that the connection had before the transition. */
+/* The state of a connection before a transition to another state. */
 typedef struct tcplsinfo {
 	int tcps_state;			/* state before the transition: TCP_STATE_ESTABLISHED ... */
 } tcplsinfo_t;

@@ -1,9 +1,8 @@
 /*
  * udp.d - the stable structs of the udp and udplite providers.
  *
- * Ports and addresses of udpsinfo_t come from the packet, as seen from this host. So unconnected
- * sockets have them too. Without a packet, they are the socket's. Numbers are in host order,
- * lengths in bytes.
+ * Ports and addresses in udpsinfo_t come from the packet, so unconnected sockets have them too.
+ * Without a packet, they come from the socket. Numbers are in host order, lengths in bytes.
  */
 
 /* The UDP header (RFC 768). If it is NULL, ports and lengths are 0. */
@@ -11,10 +10,11 @@ typedef struct udpinfo {
 	uint16_t udp_sport;		/* source port, host order */
 	uint16_t udp_dport;		/* destination port, host order */
 	uint16_t udp_length;		/* bytes of header (8) and data */
-	uint16_t udp_checksum;		/* checksum, host order; 0 if there is none; not
-					 * complete in packets that are sent */
-	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL if
-					 * not available */
+	uint16_t udp_checksum;		/* checksum, host order; 0 if the sender has not
+					 * computed it; not complete yet in packets that this
+					 * host sends */
+	struct udphdr *udp_hdr;		/* pointer to the header, in network order; NULL if the
+					 * header is not available */
 } udpinfo_t;
 
 translator udpinfo_t < struct udphdr *U > {
@@ -27,7 +27,7 @@ translator udpinfo_t < struct udphdr *U > {
 
 /*
  * The UDP socket. Addresses and ports come from the datagram, so unconnected sockets have them too.
- * Without a datagram, they are the socket's.
+ * Without a datagram, they come from the socket.
  */
 typedef struct udpsinfo {
 	uintptr_t udps_addr;		/* address of the kernel's sock; 0 if there is no
@@ -38,7 +38,7 @@ typedef struct udpsinfo {
 	string udps_raddr;		/* address of the other host as text */
 } udpsinfo_t;
 
-/* If out is true, this host sends the packet, so the source is this host. */
+/* If out is true, this host is the source of the packet, else the destination. */
 translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int out > {
 	udps_addr = (uintptr_t)S;
 	udps_lport = U == NULL ? __sock_lport[S] : ntohs(out ? U->source : U->dest);
@@ -51,10 +51,12 @@ translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int o
 typedef struct udpliteinfo {
 	uint16_t udplite_sport;		/* source port, host order */
 	uint16_t udplite_dport;		/* destination port, host order */
-	uint16_t udplite_coverage; /* bytes that the checksum covers, header included; 0
-					 * means all */
-	uint16_t udplite_checksum; /* checksum, host order; not complete in packets that are sent */
-	struct udphdr *udplite_hdr; /* the header itself, in network order; NULL if not available */
+	uint16_t udplite_coverage;	/* number of bytes that the checksum covers, header
+					 * included; 0 means all bytes */
+	uint16_t udplite_checksum;	/* checksum, host order; not complete yet in packets
+					 * that this host sends */
+	struct udphdr *udplite_hdr;	/* pointer to the header, in network order; NULL if the
+					 * header is not available */
 } udpliteinfo_t;
 
 translator udpliteinfo_t < struct udphdr *U > {

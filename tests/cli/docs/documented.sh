@@ -56,9 +56,9 @@ done
 run -r $pcap -lvvn tcp:::connect-refused
 out_has '^	Description$'
 out_has '^		A connection that this host began is refused'
-out_has '^		args\[4\]: The TCP segment'
+out_has '^		args\[4\]: The header of a TCP segment'
 out_has '^		args\[2\]->ip_plength: uint32_t$'
-out_has '^			bytes of payload: '
+out_has '^			bytes of payload, '
 # -lv describes a probe and omits the members of its arguments.
 run -r $pcap -lvn tcp:::connect-refused
 out_has '^		A connection that this host began is refused'

@@ -37,8 +37,8 @@ $types
 
 	Arguments
 		args[0]: The packet.
-		args[1]: The socket and its owner, never the process that the
-		packet interrupted.
+		args[1]: The socket and its owner. The owner is never the
+		process that a packet interrupted.
 		args[2]: The IP packet, of either version.
 		args[3]: The network device on which the packet leaves or came
 		in.
