@@ -49,8 +49,8 @@ static bool cut(struct pattern *p, char *word)
 }
 
 /*
- * Adds the probe descriptions of @line, up to a '#', to @a. Returns the first word that is no
- * description with four fields, as it was written, or NULL if there is none.
+ * Adds the probe descriptions of @line, up to a '#', to @a. Returns the first word that does not
+ * have four fields, unchanged, or NULL if there is none.
  */
 static const char *read_line(struct allowed *a, char *line)
 {

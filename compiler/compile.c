@@ -115,8 +115,8 @@ void compiler_free(struct compiler *c)
 }
 
 /*
- * Checks that everything exists that the program names in "#pragma D depends_on". A module always
- * exists, because the kernel counts as one module.
+ * Checks the program's "#pragma D depends_on" lines: each provider must exist, and a library is not
+ * allowed. A module always exists, because the kernel counts as one module.
  */
 static int check_depends(struct session *s, const struct ast *t)
 {

@@ -20,8 +20,8 @@ struct probe;
 struct probe_desc;
 
 /*
- * Strings for the result of each stage of the compiler as text, for -S and -x dump=. Each stage
- * appends to its string.
+ * Strings for -S and -x dump=: each stage of the compiler appends its result, as text, to its
+ * string.
  */
 struct compile_dump {
 	struct strbuf *ast, *typed, *ir, *plain, *bpf; /* each is NULL if it is not wanted */
@@ -81,10 +81,10 @@ struct probe_listing {
 
 /*
  * Lists the probes that the descriptions in @src match. An empty text matches all probes. @o is
- * used as in compiler_add(). Calls @fn for each probe. Calls @none for each description without a
- * match; but a number that is no probe's ID is an error. The argument @lacks of @none names what
- * the kernel does not have for the description, or is NULL if that is unknown. If @verbose is set,
- * the listings also have arguments, hooks and stability. Returns 0, or -1 with the error recorded.
+ * used as in compiler_add(). Calls @fn for each probe. If a description matches nothing, calls
+ * @none; the argument @lacks is the name of what the kernel does not have for the description, or
+ * NULL if that is unknown. An unknown probe ID is an error instead. If @verbose is set, the
+ * listings also have arguments, hooks and stability. Returns 0, or -1 with the error recorded.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
@@ -106,9 +106,9 @@ struct program_stability compiler_stability(struct compiler *c, const struct src
 					    void *ctx);
 
 /*
- * Returns the probes that -Z allows although they do not exist yet, and sets @n to their number.
- * attach_point.awaited is the number of such a probe, from 1. The probes live as long as the
- * compiler.
+ * Returns the awaited probes: -Z allows them although they do not exist yet. Sets @n to their
+ * number. attach_point.awaited is the number of such a probe, from 1. The probes live as long as
+ * the compiler.
  */
 const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n);
 

@@ -157,8 +157,8 @@ static uint32_t count_probes(const struct provider_decl *pd)
 }
 
 /*
- * Checks the name of provider @pd. No name may end with a digit, because in some descriptions a
- * process ID follows the provider's name.
+ * Checks the name of provider @pd. No name may end with a digit, because in a description such as
+ * pid1234:::entry, a process ID follows the provider's name.
  */
 static int check_provider_name(struct compiler *c, const struct provider_decl *pd)
 {
@@ -209,8 +209,8 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 				  "no provider declares %s, which this derivation is for",
 				  dv->probe.text);
 	/*
-	 * a derivation that replaces another one does not change the probe's rank (its place in the
-	 * order of derivations)
+	 * a derivation that replaces an earlier one keeps the probe's rank: its place in the order
+	 * of derivations
 	 */
 	if (p->rank == UINT32_MAX)
 		p->rank = names_place(c->names, dv->loc);
@@ -224,8 +224,8 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 }
 
 /*
- * Returns whether the library defines the name of enumerator @en with the same value. This is so
- * for IPPROTO_TCP, which <netinet/in.h> and the library both define.
+ * Returns whether the library defines the name of enumerator @en with the same value. For example,
+ * <netinet/in.h> and the library both define IPPROTO_TCP.
  */
 static bool library_agrees(struct compiler *c, const struct enumerator *en)
 {

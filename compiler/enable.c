@@ -277,8 +277,8 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT, MIXED };
 
 /*
- * Leaves out, with a warning, a clause that needs the types of functions in a module that is not
- * loaded yet. These types are not known.
+ * Leaves out a clause, with a warning, because it uses args[] of functions whose module is not
+ * loaded yet: the types of their arguments are unknown.
  */
 static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
 			 const char *why)
@@ -301,11 +301,11 @@ static bool is_of_module(const struct enabling *en)
 }
 
 /*
- * Checks the types in the clause of @en. The library's definitions that the clause uses may need
- * struct members that this kernel lacks. In that case, probes that were not named exactly are left
- * out, as if they did not exist here. @m has the probes of the description. Returns MIXED if the
- * caller must check the clause for groups of these probes, because they make its arguments in
- * different ways.
+ * Checks the types in the clause of @en, whose description matches the probes @m. A library
+ * definition that the clause uses may need struct members that this kernel lacks. Probes that were
+ * not named exactly are then left out, as if they did not exist here. Returns MIXED if these probes
+ * make an argument in different ways, so that the caller must check the clause for groups of
+ * probes.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, const struct matched *m)

@@ -17,7 +17,8 @@ struct lib_file {
 
 struct libdir {
 	VEC(struct lib_file) file;
-	VEC(struct lib_file *) order; /* the files, each after those that it depends on */
+	/* the files, sorted: each file follows the files that it depends on */
+	VEC(struct lib_file *) order;
 };
 
 /*
@@ -27,8 +28,8 @@ struct libdir {
 int libdir_read(struct libdir *l, struct arena *a, const char *dir, struct diag *d);
 
 /*
- * Sorts the files into l->order. @is_ours returns whether there is a built-in library file of that
- * name, which a file may also depend on. Returns 0, or -1 with the error recorded.
+ * Sorts the files into l->order. A file may also depend on a built-in library file: @is_ours
+ * returns whether there is one with that name. Returns 0, or -1 with the error recorded.
  */
 int libdir_sort(struct libdir *l, bool (*is_ours)(const char *name), struct diag *d);
 

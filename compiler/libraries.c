@@ -77,9 +77,9 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 /* ------------------------------------------------------- the library, as needed */
 
 /*
- * Parses declaration @item of the library, unless its parsing has begun. The parser calls this
- * function again for other declarations that @item needs. If one of these declarations needs @item
- * in turn, it sees the names of @item that have been parsed so far. The only possible error is that
+ * Parses declaration @item of the library, unless its parsing has begun. For each other declaration
+ * that @item needs, the parser calls this function again. If such a declaration needs @item in
+ * turn, it sees the names of @item that have been parsed so far. The only possible error is that
  * the kernel lacks a type.
  */
 static void load_item(struct library *l, uint32_t item)
@@ -99,8 +99,7 @@ static void load_item(struct library *l, uint32_t item)
 }
 
 /*
- * Parses all declarations of @name in the library. Returns whether the parsing of at least one of
- * them had not begun before.
+ * Parses all declarations of @name in the library. Returns whether it began to parse at least one.
  */
 static bool load_name(struct library *l, enum lib_kind kind, const char *name)
 {
@@ -248,7 +247,7 @@ bool libraries_have(struct compiler *c, const char *name)
 }
 
 /*
- * Returns whether all providers exist that library file @src depends on. If not, the caller leaves
+ * Returns whether all providers that library file @src depends on exist. If not, the caller leaves
  * out the file.
  */
 static bool has_providers(struct compiler *c, const struct src *src)

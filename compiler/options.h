@@ -107,14 +107,14 @@ struct compile_opts {
 	int (*uprobes)(void);
 	void (*settle)(int pid);
 	/*
-	 * Returns whether a program at a hook of that kind can read the stack. NULL if every
+	 * Returns whether a program can read the stack at a hook of this kind. NULL if every
 	 * program can.
 	 */
 	bool (*stack_at)(enum hook_kind);
 	/*
-	 * Returns the most bytes that the keys of aggregations may take on this machine, for the
-	 * case that @agg_bytes is 0. Called only for a program that has such keys. NULL if there is
-	 * no limit.
+	 * Returns the maximum size in bytes of the keys of aggregations on this machine, for the
+	 * case that @agg_bytes is 0. Called only for a program with such keys. NULL if there is no
+	 * limit.
 	 */
 	uint64_t (*agg_limit)(void);
 	/*

@@ -57,7 +57,7 @@ struct session {
 	struct library own, ksim;
 	VEC(struct option_setting) option;
 	VEC(const char *) warning; /* warnings for the user */
-	/* 1 + index of the warning about probes that a capture lacks, or 0 if there is none yet */
+	/* 1 + index of the one warning that lists the probes that a capture lacks; 0 if none yet */
 	size_t skipped;
 	bool filtered; /* some enabled probe is filtered */
 };

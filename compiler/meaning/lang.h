@@ -30,9 +30,7 @@ struct builtin_var {
 	const char *(*text)(const struct fire *g);
 	const struct stability *stability; /* NULL stands for Stable/Stable/Common */
 	bool arg; /* set for arg0, arg1 ..., whose value is an argument of the probe */
-	/*
-	 * if @text is set: the field of the probe's name (PD_PROV ...) that is the variable's value
-	 */
+	/* if @text is set: the variable's value is this field of the probe's name (PD_PROV ...) */
 	unsigned field;
 };
 
@@ -46,7 +44,7 @@ struct subr {
 	bool keeps;     /* a call changes the results of later calls: see probes/hidden.c */
 	bool pure;      /* the result is a number that depends only on the arguments' values */
 	bool of_small;  /* the result is 0 if the first argument is a full socket */
-	bool typed;     /* the verifier knows what the result, a pointer, leads to */
+	bool typed;     /* the result is a pointer whose type the verifier knows */
 	bool entry;     /* the result is the entry of a socket in the table of sockets, or NULL */
 	bool ip_header; /* the result is a pointer to the IP header of a packet, or NULL */
 	/* Writes the resulting string as characters to @d, which has room for strsize bytes. */
@@ -54,18 +52,18 @@ struct subr {
 	bool may_be_null;
 	bool shrinks; /* the result is never longer than the first argument */
 	/*
-	 * name of the subroutine that takes the place of this one if the last argument, which must
-	 * be a constant, is given and is not 0
+	 * name of a subroutine that is called instead if the last argument, a constant, is given
+	 * and is not 0
 	 */
 	const char *flagged;
 	/*
-	 * the subroutine reads or sets the position that strtok() keeps between its calls in one
-	 * firing of a probe
+	 * the subroutine uses the position that strtok() keeps between its calls in one firing of a
+	 * probe
 	 */
 	bool tokens;
 	/*
-	 * Checks what the prototype cannot express about the arguments. Returns 0, or -1 with the
-	 * error recorded. May be NULL.
+	 * Checks the arguments, beyond the types in the prototype. Returns 0, or -1 with the error
+	 * recorded. May be NULL.
 	 */
 	int (*check)(struct compiler *c, const struct expr *call);
 	const struct stability *stability; /* NULL stands for Stable/Stable/Common */
@@ -77,11 +75,11 @@ struct action_def {
 	enum action_kind kind;
 	/* prototype as D text, such as "void (int)"; NULL if @check type-checks the arguments */
 	const char *proto;
-	/* Checks what @proto does not express. May be NULL. */
+	/* Checks the arguments beyond @proto. Returns as subr.check. May be NULL. */
 	int (*check)(struct compiler *c, struct expr *call);
 	/* Adds the action's fields to the record. NULL if the action records nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
-	/* Writes a field of the record whose expression is the call itself. */
+	/* Writes a field of the record, if the expression of the field is the call itself. */
 	void (*write)(struct fire *g, const struct expr *call, struct dest d);
 	/*
 	 * Emits code that does the action when the probe fires. NULL if dtrace does the action
@@ -98,7 +96,7 @@ struct lang {
 	const struct action_def *action;
 	uint32_t nvar, nsubr, naction;
 	/*
-	 * Returns why Linux cannot have variable or function @name, which D has on other systems.
+	 * Returns why Linux cannot have @name, a variable or function that D has on other systems.
 	 * Returns NULL for other names.
 	 */
 	const char *(*why_never)(const char *name);

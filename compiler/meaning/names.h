@@ -45,7 +45,7 @@ struct var {
 	/* position of a library's declaration in all library texts: see names_place() */
 	uint32_t order;
 
-	/* code/layout.c sets the following members, which tell where the variable is kept. */
+	/* Where the variable is kept. code/layout.c sets these members. */
 	/*
 	 * Offset of the variable. global: in MAP_GLOBAL; this: in the scratch memory of the eBPF
 	 * program; self: see with_task.
@@ -54,7 +54,7 @@ struct var {
 	int map; /* index in program.map, for an associative array or a self-> variable */
 	/* a self-> variable in task storage: at offset @off in the value of map @map */
 	bool with_task;
-	/* kept with a socket, the only key: at offset @off in the value of map @map */
+	/* an array whose only key is a socket: at offset @off in the value of map @map */
 	bool with_socket;
 	uint32_t index; /* number of the variable, in the order of declaration */
 	uint32_t key_size, size;
@@ -88,8 +88,8 @@ struct agg {
 	struct type **key;
 	struct strclass *key_class;
 	/*
-	 * Another aggregation that the same printa() prints, if one of the two has keys of unknown
-	 * type; else NULL.
+	 * Another aggregation, which the same printa() prints in the same columns, if one of the
+	 * two has keys of unknown type; else NULL.
 	 */
 	struct agg *beside;
 	const char **key_label; /* headings of the keys, from the first use; entries may be NULL */
@@ -117,8 +117,8 @@ struct ident_attrs {
 };
 
 /*
- * Functions that parse declarations of library texts when a program first needs them. All are NULL
- * if the library texts are parsed completely at the start.
+ * Functions that parse declarations of library texts, when a program first needs the declarations.
+ * All are NULL if the library texts are parsed completely at the start.
  */
 struct undeclared {
 	/*
@@ -152,7 +152,7 @@ struct names {
 	VEC(struct translator *) xl;
 	VEC(struct provider_attrs) provider_attrs;
 	VEC(struct ident_attrs) ident_attrs;
-	/* sorted by the member order, which is the order of declaration */
+	/* sorted by var.order */
 	struct var *vars, **vars_end;
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;

@@ -23,8 +23,8 @@ const char *prefix_parse(const char *text, struct prefix *out);
 uint32_t prefix_mask(unsigned bits, unsigned i);
 
 /*
- * Returns the size of the IP address that type @t holds as an array or points to: 4 or 16 bytes.
- * Returns 0 if @t is no such type.
+ * If type @t is an array that holds an IP address, or a pointer to an IP address, returns the size
+ * of the address: 4 or 16 bytes. Else returns 0.
  */
 unsigned addr_size(struct type *t);
 

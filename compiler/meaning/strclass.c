@@ -26,8 +26,8 @@
 #include "ir/types/type.h"
 
 /*
- * A bit of strclass.forms beside those of the forms. It says that an address, or the name of a
- * number, is computed at run time and is no literal.
+ * A bit of strclass.forms, beside the bits of the forms: an address, or the name of a number, is
+ * computed at run time and is not a literal.
  */
 #define COMPUTED (1u << 16)
 
@@ -92,9 +92,9 @@ bool str_is_named(struct strclass s)
 }
 
 /*
- * Returns whether a variable can hold strings of class @s in binary form. A name of a number is not
- * exact, because two numbers may have the same name; but programs cannot compare two such names, so
- * a variable can hold them.
+ * Returns whether a variable can hold strings of class @s in binary form. The slots of names of
+ * numbers cannot be compared, because two numbers may have the same name. But a program cannot
+ * compare two such names, so a variable can hold them.
  */
 static bool stays(struct strclass s)
 {
@@ -160,8 +160,8 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
 }
 
 /*
- * Returns the class of an address as text of at most @text bytes. Two addresses are equal exactly
- * if their bytes are, unless strsize may truncate their texts: then different addresses may print
+ * Returns the class of an address whose text has at most @text bytes. Two addresses are equal if
+ * and only if their bytes are. But if strsize may truncate the texts, different addresses may print
  * as the same characters.
  */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
@@ -170,8 +170,8 @@ static struct strclass address_class(struct compiler *c, unsigned forms, uint32_
 }
 
 /*
- * Returns the class of a string that is an index in program.str, if only the greatest size @text of
- * the string is known.
+ * Returns the class of a string that is an index in program.str, if the string is unknown and its
+ * maximum size is @text.
  */
 static struct strclass any_index(uint32_t text)
 {
@@ -271,7 +271,8 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
 	uint32_t text = c->opt->strsize;
 
-	if (s->shrinks && !str_is_null(e->arg[0])) /* The argument may be an array without a NUL. */
+	/* + 1, because the argument may be an array without a NUL */
+	if (s->shrinks && !str_is_null(e->arg[0]))
 		text = min_u32(text, str_class(c, e->arg[0]).text + 1);
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }

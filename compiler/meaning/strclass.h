@@ -1,5 +1,5 @@
 /*
- * strclass.h - the classes of strings: facts about a string before code is generated.
+ * strclass.h - the class of a string: the facts that the compiler knows about the string.
  *
  * A string is kept in a slot: memory with a tag, which tells the string's form (enum dstr_tag), and
  * the payload, which is the data of that form. For example, the payload of an address is the bytes
@@ -41,8 +41,8 @@ struct strclass {
 	/* Greatest size of the string as characters, with the NUL; at most strsize. */
 	uint32_t text;
 	/*
-	 * number of literals in @lit that the string may be; above STR_LITERALS, it may be other
-	 * texts
+	 * number of literals in @lit, if the string is one of them; above STR_LITERALS, the string
+	 * may also be another text
 	 */
 	uint32_t nlit;
 	const char *lit[4];
@@ -57,7 +57,7 @@ enum str_form {
 	S_LITERAL,
 	S_NAME,   /* a built-in variable whose text is known at compile time */
 	S_NATIVE, /* a native argument, which each hook of the probe computes in its own way */
-	S_MEM,    /* characters in memory, up to a NUL; the operand of the conversion tells where */
+	S_MEM,    /* characters in memory, up to a NUL; str_memory() tells where */
 	S_VAR,    /* the slot of a variable */
 	S_COND,
 	S_COMMA,
@@ -99,20 +99,21 @@ struct strclass str_class(struct compiler *c, const struct expr *e);
 struct strclass str_union(struct strclass a, struct strclass b);
 
 /*
- * Returns whether two strings of class @s are equal exactly if all bytes of their slots are equal.
+ * Returns whether strings of class @s can be compared by the bytes of their slots: two strings are
+ * equal if and only if all bytes are.
  */
 bool str_is_exact(struct strclass s);
 
 /*
- * Returns whether a string of class @s is always NULL or a text that the program itself contains,
- * and never observed data.
+ * Returns whether a string of class @s is always NULL or a text from the program itself, never
+ * observed data.
  */
 bool str_is_own(struct strclass s);
 
 /*
- * Returns whether strings of class @s are only layout, which shows no data. Layout is one literal
- * of blanks, line breaks, arrows and separators, or a choice between literals of blanks and line
- * breaks. A choice between arrows, such as "->" and "<-", is data.
+ * Returns whether strings of class @s are only layout, and no data: one literal of blanks, line
+ * breaks, arrows and separators, or a choice between literals of blanks and line breaks. A choice
+ * between arrows, such as "->" and "<-", is data.
  */
 bool str_is_layout(struct strclass s);
 
@@ -135,9 +136,9 @@ bool str_is_null(const struct expr *e);
 struct strclass str_as_text(struct strclass s);
 
 /*
- * Returns the class of the strings that variable @v holds. If the variable only holds computed
- * addresses or computed names of numbers, and at most STR_LITERALS literals, its strings stay
- * binary. All other strings are kept as characters.
+ * Returns the class of the strings that variable @v holds. Strings stay binary if they are only
+ * computed addresses, computed names of numbers, and at most STR_LITERALS literals. All other
+ * strings are kept as characters.
  */
 struct strclass str_var_class(const struct var *v);
 
@@ -151,8 +152,8 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 const char *str_bounded(struct compiler *c, const char *s);
 
 /*
- * Returns the greatest size, with the NUL, of a text that is made of a value of type @t: the size
- * of an array that is shorter than strsize, else strsize.
+ * Returns the maximum size, with the NUL, of a text that is made of a value of type @t: strsize, or
+ * the size of an array if that is less.
  */
 uint32_t str_text_room(struct compiler *c, struct type *t);
 

@@ -34,18 +34,19 @@ struct wants {
 	 */
 	struct expr *thread;
 	/*
-	 * The number that the name __keeps means: 1 if arrays whose key is a socket are kept with
-	 * the sockets, 0 if they are not used. socket_decide() makes it a constant.
+	 * The value of __keeps, which socket_decide() makes a constant: 1 if arrays whose key is a
+	 * socket are kept with the sockets, 0 if such arrays are not used.
 	 */
 	struct expr *keeps;
 	bool speculates;  /* the program calls speculation() or an action on speculations */
-	bool uses_names;  /* the program shows names of numbers that only the consumer knows */
+	bool uses_names;  /* the program shows S_NAMED strings, which the consumer looks up */
 	bool uses_tokens; /* the program uses the state of strtok() */
 	bool chills;      /* the program calls chill() */
 	bool stamps;      /* the program reads the time at which packets arrived */
 	bool destructive; /* the program has a destructive action */
 	/*
-	 * why Linux cannot carry out an action of the program; NULL if it can carry out all of them
+	 * why Linux cannot carry out one of the program's actions; NULL if it can carry out all of
+	 * them
 	 */
 	const char *impossible;
 

@@ -14,8 +14,8 @@
 #define QUOTED_MAX 60 /* maximum length of program text that a suggestion repeats */
 
 /*
- * Skips the byte at @s or, if this byte is an opening bracket or quotation mark, everything up to
- * the closing one. Returns the byte after that.
+ * Skips the byte at @s. If the byte is an opening bracket or quotation mark, skips everything up to
+ * the closing one. Returns the first byte that was not skipped.
  */
 static const char *step(const char *s)
 {

@@ -1,9 +1,9 @@
 /*
  * hint.c - suggestions for what the user may have meant.
  *
- * A suggestion is a guess, which is shown only below the caret. Tables list the words of other
- * tracers and the names of probes on other systems, because these are spelled too differently to be
- * found by their distance from a known name.
+ * A suggestion is a guess, and is only shown below the caret. Words of other tracers, and names of
+ * probes on other systems, are in tables, because they are spelled too differently to be similar to
+ * a known name.
  */
 #include "compiler/meaning/hints/hint.h"
 
@@ -224,8 +224,8 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 }
 
 /*
- * Suggests the system call with the most similar name, if the provider has a probe for each one of
- * a list of functions, as syscall has.
+ * Suggests the function with the most similar name, if the provider has a family of probes with one
+ * for each function, as syscall has for each system call.
  */
 static bool hint_family(struct compiler *c, const struct probe_desc *d)
 {
@@ -248,7 +248,7 @@ static bool hint_family(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
-/* The probe of a process that is most similar to a description, of the probes seen so far. */
+/* A search for the probe of a process that is most similar to a description. */
 struct near_wanted {
 	const struct probe_desc *desc;
 	unsigned least;

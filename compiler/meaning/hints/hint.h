@@ -16,7 +16,7 @@ void hint_probe(struct compiler *c, const struct probe_desc *d);
 /* Suggests a member of @t for @name, which is no member of @t. */
 void hint_member(struct compiler *c, const char *name, struct type *t);
 /*
- * Says what a string can be compared with, if the type-checked operands @a and @b are
+ * Says what a string can be compared with, if the operands @a and @b, which are type-checked, are
  * incompatible.
  */
 void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b);
@@ -33,8 +33,8 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name);
 void hint_to_call(struct compiler *c, const char *name);
 
 /*
- * Suggests an aggregating function, or a variable in place of aggregation @agg, which is used as a
- * value: as an operand of @e, or as the predicate, where @e is @agg.
+ * Suggests an aggregating function, or a variable in place of aggregation @agg. The program uses
+ * @agg as a value: as an operand of @e, or as a predicate, where @e is @agg itself.
  */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
 /* If @e is written as in bpftrace, args.NAME or args->NAME, suggests how D names this argument. */
@@ -68,9 +68,9 @@ bool hint_member_of_argument(struct compiler *c, const char *name);
 /* Returns whether @name ends in "_" and @typed. @typed must have at least three characters. */
 bool hint_ends_in(const char *name, const char *typed);
 /*
- * Returns by how many changed characters @word differs from the name @typed. Returns 0 if they
- * differ only in upper and lower case, and at most 2 if @typed abbreviates @word, as "recv" does
- * "receive". The result is 64 if one of them is too long to compare.
+ * Returns how different @word is from the typed name, as a number of characters: 0 if only upper
+ * and lower case differ; at most 2 if @typed abbreviates @word, as "recv" abbreviates "receive"; 64
+ * if one of the two is too long to compare.
  */
 unsigned hint_nearness(const char *typed, const char *word);
 

@@ -221,8 +221,8 @@ static int text_parameter(const char *prototype)
 }
 
 /*
- * Suggests which of arg0, arg1 ... is the argument of a system call that args.filename or args->ret
- * means in bpftrace.
+ * Suggests the name in D, arg0, arg1 ..., for an argument of a system call that bpftrace calls
+ * args.filename or args->ret.
  */
 static bool hint_syscall_argument(struct compiler *c, const char *name)
 {

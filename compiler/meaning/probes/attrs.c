@@ -1,10 +1,11 @@
 /*
- * attrs.c - computes the stability of what a program uses.
+ * attrs.c - computes the stability of a program: how far its probes and names may change in later
+ * versions.
  *
- * The names that the program itself contains count. A name of the library has the stability that
- * the library declares, whatever the definition of the name uses. The program's own names have the
- * stability that its pragmas give them. Without a pragma they are Stable, except that an inline has
- * the stability of its definition.
+ * A program is as stable as the least stable name in its text. A library name has the stability
+ * that the library declares, whatever its definition uses. A name that the program declares has the
+ * stability in the program's pragma. Without a pragma it is Stable, but an inline then has the
+ * stability of its definition.
  */
 #include "compiler/meaning/probes/attrs.h"
 
@@ -33,8 +34,8 @@
 /* ------------------------------------------------------------------ pragmas */
 
 /*
- * Handles "#pragma D attributes N/D/C provider NAME PART", which is about all probes of the
- * provider.
+ * Handles "#pragma D attributes N/D/C provider NAME PART", which sets the stability of all probes
+ * of a provider.
  */
 static int add_provider_part(struct compiler *c, const struct pragma *p, struct stability is)
 {
@@ -134,8 +135,8 @@ int attrs_check(struct compiler *c, const struct ast *t)
 /* ------------------------------------------------------------------- probes */
 
 /*
- * Parses the library's pragmas. They are parsed only here, because nothing but a stability depends
- * on them.
+ * Parses the library's pragmas, unless that was done before. They are parsed late, because only
+ * stability depends on them.
  */
 static void read_pragmas(struct compiler *c)
 {
@@ -160,8 +161,8 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 }
 
 /*
- * The stability of the provider always counts. Those of the module, function and name count only if
- * @desc has them as exact names, not as empty fields or patterns.
+ * The stability of the provider always counts. The stability of module, function and name counts
+ * only if @desc names them exactly: not by an empty field or a pattern.
  */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc)
@@ -201,9 +202,9 @@ struct walk {
 };
 
 /*
- * Notes that @e uses something with stability @is, so that the stability of the whole is at most
- * @is. Records an error if @is is below the required stability. @kind and @name are the words for
- * the thing used, for the message.
+ * Notes that @e uses a thing with stability @is, so that the whole has at most this stability.
+ * Records an error if @is is below the required stability. For the message, @kind is the word for
+ * the thing, and @name is its name.
  */
 static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
 		 const char *name)

@@ -1,5 +1,5 @@
 /*
- * attrs.h - computes the stability of what a program uses, for -v and -x amin.
+ * attrs.h - computes the stability of a program, for -v and -x amin.
  */
 #ifndef COMPILER_MEANING_PROBES_ATTRS_H
 #define COMPILER_MEANING_PROBES_ATTRS_H
@@ -13,8 +13,8 @@ struct probe;
 struct probe_desc;
 
 /*
- * Records the attributes in the pragmas of a text, and checks the form of the versions in its
- * bindings. Returns 0, or -1 with the error recorded.
+ * Records the attributes pragmas of a text, and checks the form of the versions in its binding
+ * pragmas. Returns 0, or -1 with the error recorded.
  */
 int attrs_add(struct compiler *c, const struct ast *t);
 
@@ -26,23 +26,23 @@ int attrs_add(struct compiler *c, const struct ast *t);
 int attrs_check(struct compiler *c, const struct ast *t);
 
 /*
- * attrs_of_probe() returns the attributes of description @desc of probe @p. They depend on the
- * fields that @desc names. attrs_of_args() returns the attributes of the arguments of @p.
+ * attrs_of_probe() returns the stability of probe @p, as far as description @desc names the probe's
+ * fields. attrs_of_args() returns the stability of the arguments of @p.
  */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc);
 struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 
 /*
- * attrs_of_desc() returns the attributes of the description of enabling @en at all its probes.
- * attrs_of_body() returns the attributes of the predicate and statements of @en.
+ * attrs_of_desc() returns the stability of the description of @en, at all probes of @en.
+ * attrs_of_body() returns the stability of the predicate and the statements.
  */
 struct stability attrs_of_desc(struct compiler *c, const struct enabling *en);
 struct stability attrs_of_body(struct compiler *c, const struct enabling *en);
 
 /*
- * Checks that all of @en is as stable as -x amin requires. Returns 0, or -1 with the error
- * recorded.
+ * Checks that everything in @en has at least the stability of -x amin. Returns 0, or -1 with the
+ * error recorded.
  */
 int attrs_check_least(struct compiler *c, const struct enabling *en);
 

@@ -1,9 +1,9 @@
 /*
- * derive.c - replaces, in a derivation, each hook that is a derived probe by the hooks of that
- * probe.
+ * derive.c - resolves a derivation "on STABLE PROBE", such as "on tcp:::send", to kernel hooks.
  *
- * A derivation tells which hooks fire a probe. The expressions in the result have no types yet;
- * they are type-checked like those of a derivation in a library text.
+ * A derivation tells which hooks fire a probe. If a hook is itself a stable probe, this file
+ * replaces it by the hooks of that probe. The expressions in the result have no types yet; they are
+ * type-checked like those of a derivation in a library text.
  */
 #include "compiler/meaning/probes/derive.h"
 
@@ -31,8 +31,8 @@ static bool is_argument(const struct expr *e)
 }
 
 /*
- * Returns the native argument of @p that @at, an expression args[N], stands for. The result is cast
- * to the declared type of the argument, because at some hooks the argument is a plain 0.
+ * Returns the native argument of @p for @at, which is args[N]. The result is cast to the declared
+ * type of the argument, because at some hooks the argument is a plain 0.
  */
 static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			   const struct expr *at)
@@ -48,7 +48,7 @@ static struct expr *native(struct compiler *c, const struct probe *p, const stru
 	return e;
 }
 
-/* Replaces each args[N] in expression @e by argument N that @p has at its hook @on. */
+/* Replaces each args[N] in expression @e by argument N of @p at its hook @on. */
 static struct expr *replace(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			    struct expr *e)
 {
@@ -87,8 +87,8 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 }
 
 /*
- * Returns @user, a hook on stable probe @p, as a hook on @on, one of the hooks of @p. The result
- * has both guards (conditions), and each args[N] is replaced by the argument that @p has at @on.
+ * @user says "on @p", where @p is a stable probe. Returns the same for @on, one of the hooks of @p:
+ * with both guards (conditions), and with each args[N] replaced by the argument of @p at @on.
  */
 static struct hook_on *behind(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			      const struct hook_on *user)

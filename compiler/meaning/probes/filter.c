@@ -1,6 +1,6 @@
 /*
- * filter.c - finds the arguments of filters: the native arguments of a probe (arguments before
- * translation) that have the right type, or the current process.
+ * filter.c - finds the values that filters compare: native arguments of a probe (arguments before
+ * translation), by their types, or the running process.
  */
 #include "compiler/meaning/probes/filter.h"
 

@@ -1,10 +1,10 @@
 /*
  * hidden.c - finds the hidden clauses (clauses of the library) that a program needs.
  *
- * Enabled clauses read variables. A hidden clause that assigns such a variable is needed, and so is
- * each clause that assigns what a needed clause reads. Some subroutines, such as __cookie, change
- * their own later results. A statement that only calls such a subroutine counts as an assignment to
- * its name; all other calls of the subroutine count as reads.
+ * A hidden clause is needed if it assigns a variable that an enabled clause, or another needed
+ * clause, reads. Some subroutines, such as __cookie, change their own later results. A statement
+ * that only calls such a subroutine counts as an assignment to its name; all other calls of the
+ * subroutine count as reads.
  */
 #include "compiler/meaning/probes/hidden.h"
 
@@ -34,8 +34,8 @@ struct hidden {
 	size_t chain;           /* number that a clause and its alternatives have in common */
 	VEC(const char *) sets; /* names that the clause sets, interned */
 	/*
-	 * Until the clause is parsed: its description in the library's index, which has the names
-	 * that the clause may set. NULL afterwards.
+	 * The clause in the library's index, with the names that the clause may set. NULL once the
+	 * clause is parsed.
 	 */
 	const struct libindex *index;
 	const struct lib_clause *row;
@@ -76,8 +76,8 @@ static const char *set_by(const struct lang *l, const struct expr *e)
 }
 
 /*
- * Returns whether @e assigns this->x. A hidden clause has such variables for itself; no other
- * hidden clause relies on them.
+ * Returns whether @e assigns this->x. Such a variable belongs to one hidden clause; no other hidden
+ * clause relies on it.
  */
 static bool is_local(const struct expr *e)
 {
@@ -93,8 +93,8 @@ static bool makes_output(const struct lang *l, const struct stmt *s)
 }
 
 /*
- * Returns the clause with rank @rank (its position in the library texts) that hidden_announce() has
- * added and that is not parsed yet. Returns NULL if there is none.
+ * Returns the clause with rank @rank (its position in the library texts), if hidden_announce() has
+ * added it and it is not parsed yet. Else returns NULL.
  */
 static struct hidden *announced(struct compiler *c, uint32_t rank)
 {
@@ -511,8 +511,8 @@ static bool is_replaced(const struct compiler *c, const struct hidden *h)
 }
 
 /*
- * Type-checks clause @h if it is needed by now, and keeps those of its statements that are needed
- * by now. Returns whether it kept any.
+ * If clause @h is needed by now, type-checks it and keeps its statements that are needed by now.
+ * Returns whether it kept any.
  */
 static bool go_on(struct need *n, struct hidden *h)
 {

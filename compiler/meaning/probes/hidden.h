@@ -17,8 +17,9 @@ struct libindex;
 struct src;
 
 /*
- * Adds clause @cl of a library text, or completes the entry that hidden_announce() has made for it.
- * Returns 0. If the clause does more than assign variables, records an error and returns -1.
+ * Adds clause @cl of a library text. If hidden_announce() has made an entry for the clause,
+ * completes this entry. Returns 0, or -1 with the error recorded if the clause does more than
+ * assign variables.
  */
 int hidden_add(struct compiler *c, struct clause *cl);
 

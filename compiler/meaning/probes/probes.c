@@ -52,8 +52,8 @@ struct collect {
 };
 
 /*
- * Returns whether @h is probe @p, which has the same four names. Several functions may have one
- * name, so if both probes are at many points, their IDs must be equal too.
+ * Returns whether @h is probe @p: all four names are equal. Several functions may have one name, so
+ * if both probes have many attach points, their IDs must be equal too.
  */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
@@ -63,9 +63,9 @@ static bool same_host(const struct probe *p, const struct host_probe *h)
 }
 
 /*
- * Returns a hash of what same_host() compares. Thousands of static probes of one file may have one
- * name, so the hash includes the ID of a probe in a process. This agrees with same_host(), because
- * hook.many is set for all of these probes.
+ * Returns a hash of the names that same_host() compares. Thousands of static probes of one file may
+ * have one name, so for a probe in a process, the hash includes the ID. same_host() compares the
+ * IDs of such probes too, because hook.many is set for all of them.
  */
 static size_t host_hash(const struct host_probe *h)
 {
@@ -384,9 +384,9 @@ static void resolve_member(struct compiler *c, struct probe *p)
 /* ----------------------------------------------------------------- matching */
 
 /*
- * Returns whether to skip probe @p in replay: captures have none of the probes of its provider, and
- * the description does not name this provider. If the description names the provider, the probe
- * matches, so that a warning can say what captures lack.
+ * Returns whether to skip probe @p in replay, because captures have none of the probes of its
+ * provider. If the description names the provider, the probe still matches, so that a warning can
+ * say what captures lack.
  */
 static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
 {
@@ -419,9 +419,9 @@ static const struct probe_decl *send_of(struct compiler *c, const char *prov)
 }
 
 /*
- * Returns whether a pattern may match probe @p. Each of the first COMMON_ARGS arguments of @p must
- * be NULL, or have the type that it has in the provider's probe send. So when a provider gets new
- * probes, args[] keep their types in clauses whose descriptions are patterns.
+ * Returns whether a pattern may match probe @p: each of its first COMMON_ARGS arguments is NULL, or
+ * has the type that it has in the provider's probe send. So new probes of a provider do not change
+ * the types of args[] in clauses whose descriptions are patterns.
  */
 static bool is_common(struct compiler *c, const struct probe *p)
 {
@@ -587,7 +587,7 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->probes->env, desc->field[PD_FUNC]);
 }
 
-/* Records why group @on of hooks does not fit this kernel, which -lv shows. */
+/* Records, for -lv, why group @on of hooks does not fit this kernel. */
 static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on,
 		      const char *why, struct loc loc)
 {
@@ -602,7 +602,7 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
 }
 
 /*
- * Uses group @on if all its hooks exist and have the members and arguments that the group's
+ * Uses group @on if all its hooks exist, with the members and arguments that the group's
  * expressions read. Otherwise returns -1, with the reason in @why. @why stays NULL if a hook of
  * replay does not exist, because users do not know these hooks.
  */

@@ -50,8 +50,8 @@ struct probe {
 	struct host_probe *host;
 	/*
 	 * The probes of one hook fire in the order of this number: the offset of the derivation, or
-	 * of the hidden clause, in all library texts. The other host probes have UINT32_MAX and
-	 * fire last.
+	 * of the hidden clause, in all library texts. Host probes of the user's clauses have
+	 * UINT32_MAX and fire last.
 	 */
 	uint32_t rank;
 
@@ -59,7 +59,7 @@ struct probe {
 	/* set by probe_resolve(); nhook is 0 if the probe does not exist here */
 	struct hook_use *hook;
 	uint32_t nhook;
-	/* what this kernel lacks for the first group of hooks that does not fit */
+	/* if nhook is 0: what this kernel lacks for the first group of hooks */
 	const char *missing;
 	VEC(const char *) passed; /* groups of hooks that do not fit this kernel, and why */
 	bool left_out;            /* the user was warned that the probe is left out */
@@ -137,9 +137,9 @@ struct probes {
 	/* the enabled clauses in the order of the program, followed by the hidden clauses */
 	struct enabling *enablings, **enablings_end;
 	VEC(struct hidden *) hidden; /* all hidden clauses, in the order of the texts */
-	/* descriptions may also match in kernel modules that are loaded later */
+	/* descriptions may also match probes of kernel modules that are loaded later */
 	bool awaits;
-	/* a pattern matches only the probes that is_common() accepts */
+	/* patterns match only probes for which is_common() is true */
 	bool common;
 	bool filters;      /* the library has an inline FILTER */
 	bool task_filters; /* the library has an inline FILTER_TASK */
@@ -157,9 +157,9 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 
 /*
  * Returns the host probe that @desc, the description of a hidden clause, names exactly. Returns
- * NULL if this kernel has no such probe, or if the probe cannot have an eBPF program of its own. A
- * function that only a kprobe can trace, such as one of a module, belongs to a family; for such a
- * function, returns a copy of the probe that is in no family.
+ * NULL if this kernel has no such probe, or if the probe cannot have an eBPF program of its own. If
+ * only a kprobe can trace the function, for example one of a module, its probe belongs to a family;
+ * then returns a copy of the probe that is in no family.
  */
 struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *desc);
 
@@ -204,15 +204,15 @@ uint32_t probe_nargs(const struct probe *p);
 struct type *probe_arg_type(const struct probe *p, uint32_t i);
 
 /*
- * Number of arguments that the probes of packets of one provider have in common: packet, owner, IP,
- * connection, and header of the transport. A pattern matches only probes at which each of these
- * arguments has its usual type or is missing (a void * that is always NULL).
+ * Number of arguments that a provider's probes of packets have in common: packet, owner, IP,
+ * connection, and transport header. A pattern matches only probes at which each of these arguments
+ * has its usual type or is missing (a void * that is always NULL).
  */
 #define COMMON_ARGS 5
 
 /*
- * Returns whether the probe has argument @i. An argument that is made of no native argument, and so
- * is always NULL, does not count.
+ * Returns whether the probe has argument @i. An argument that is declared without a native argument
+ * is always NULL, and does not count.
  */
 bool probe_has_arg(const struct probe *p, uint32_t i);
 

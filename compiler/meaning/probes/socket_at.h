@@ -1,12 +1,12 @@
 /*
  * socket_at.h - whether the kernel can find the storage of a socket that an expression denotes.
  *
- * The kernel keeps memory of programs with a socket (BPF_MAP_TYPE_SK_STORAGE), frees it with the
- * socket, and copies it to the child of a listener. So the library keeps facts about sockets, such
- * as their owners, in arrays whose key is a socket. A program can find the storage only if the
- * verifier knows that its pointer leads to a socket. Library text tests the name __keeps: it is 1
- * if every socket whose facts the program reads is of that kind. If it is 0, the library keeps the
- * facts in hashes by the sockets' cookies.
+ * The kernel can keep memory of programs with a socket (BPF_MAP_TYPE_SK_STORAGE): it frees the
+ * memory with the socket, and copies it to the child of a listener. So the library keeps facts
+ * about sockets, such as their owners, in arrays whose key is a socket. But a program can find the
+ * storage only if the verifier knows that its pointer leads to a socket. __keeps is 1 if the
+ * verifier knows this of every socket whose facts the program reads. If __keeps is 0, the library
+ * keeps the facts in hashes by the sockets' cookies.
  */
 #ifndef COMPILER_MEANING_PROBES_SOCKET_AT_H
 #define COMPILER_MEANING_PROBES_SOCKET_AT_H

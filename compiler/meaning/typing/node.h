@@ -8,7 +8,7 @@ struct compiler;
 struct expr;
 
 /*
- * Type-checks @e, by the function for its kind, which type-checks the operands by sema_expr().
+ * Type-checks @e with the function for its kind. That function calls sema_expr() for the operands.
  * Returns 0, or -1 with the error recorded.
  */
 int type_node(struct compiler *c, struct expr *e);

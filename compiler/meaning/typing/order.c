@@ -1,10 +1,10 @@
 /*
  * order.c - checks the order of the actions in a program that uses speculations.
  *
- * A clause makes one record, which speculate() moves to a speculation. So speculate() must come
- * before all recording actions, on every path through the branches of the clause. commit() makes no
- * record. A commit(), and actions after it, are checked only within one list of statements, and not
- * across an if. But a speculate() may follow no commit() on any path.
+ * A clause makes one record, which speculate() moves to a speculation. So on every path through the
+ * clause, speculate() must come before all recording actions. It must also come before any
+ * commit(). commit() makes no record: after a commit(), actions are checked only within the same
+ * list of statements, not across an if.
  */
 #include "compiler/meaning/typing/order.h"
 

@@ -45,7 +45,7 @@ struct typing {
 	/* the hook whose guard and arguments are being checked, or NULL */
 	struct host_probe *host;
 	VEC(struct binding) bind;
-	size_t bind_from; /* bindings before this number belong to the text around the definition */
+	size_t bind_from; /* the definition does not see bindings before this index */
 	/* the clause's probes do not exist here, so the clause is checked but never runs */
 	bool absent;
 	bool defining; /* a definition is being checked by itself, without a use */
@@ -54,9 +54,9 @@ struct typing {
 	int depth;     /* number of nested inlines and translators */
 
 	/* Results of the check. */
-	/* the check of a library's definition failed: the definition does not fit this kernel */
+	/* the check of a library's definition failed, because it does not fit this kernel */
 	bool lacks;
-	/* the probes make an argument in different ways, so the caller must check them in groups */
+	/* the probes make an argument in different ways: the caller must check groups of them */
 	bool mixed;
 	uint32_t nodes;  /* number of expressions that definitions have added */
 	unsigned memory; /* MEMORY_*: how the clause uses memory */

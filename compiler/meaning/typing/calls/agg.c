@@ -69,8 +69,8 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		if (!expr_is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return key_wrong_type(c, e, name, i, a->key[i], t);
 		/*
-		 * The type of the largest key decides the size. Numbers are truncated to the size
-		 * of the first key.
+		 * The key has the size of its largest type. Numbers are truncated to the size of
+		 * the first key.
 		 */
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
 			a->key[i] = t;

@@ -151,8 +151,8 @@ static struct type *sema_proto(struct compiler *c, struct expr *call, const char
 }
 
 /*
- * Type-checks a call of an action or aggregating function. Such a call has no value; if an
- * expression needs a value there, the check of that expression reports the error.
+ * Type-checks a call of an action or aggregating function. Such a call has no value. If it stands
+ * where a value is needed, the check of the outer expression reports the error.
  */
 static int sema_action(struct compiler *c, struct expr *e)
 {
@@ -195,8 +195,8 @@ int unknown_function(struct compiler *c, const struct expr *e)
 }
 
 /*
- * Returns the row of the table of subroutines for call @e of @s. The last argument may be a flag
- * that chooses another row than @s. Returns NULL with the error recorded.
+ * Returns the row of the table of subroutines for @e, a call of @s. The last argument may be a flag
+ * that selects another row than @s. Returns NULL with the error recorded.
  */
 static const struct subr *by_flag(struct compiler *c, const struct expr *e, const struct subr *s)
 {

@@ -31,8 +31,8 @@ int key_wrong_type(struct compiler *c, const struct expr *e, const char *name, u
 }
 
 /*
- * Returns whether @e may be a key: a number, a pointer, a string, or a struct or union, whose bytes
- * then are the key.
+ * Returns whether @e may be a key: a number, a pointer, a string, or a struct or union. The key of
+ * a struct or union is its bytes.
  */
 static bool is_key(const struct expr *e)
 {

@@ -45,7 +45,7 @@ static struct described described(const struct compiler *c)
 		       : (struct described){t->probe, t->nprobe};
 }
 
-/* Returns the first probe that has argument @k, or NULL if none has it. */
+/* Returns the first probe that has argument @k, or NULL. */
 static const struct probe *first_with(struct described all, uint32_t k)
 {
 	for (uint32_t i = 0; i < all.n; i++)
@@ -73,8 +73,8 @@ static uint32_t common_nargs(struct probe **v, uint32_t n)
 }
 
 /*
- * Returns whether the first @n arguments have the same types at both probes, which no provider
- * declares together.
+ * Returns whether the first @n arguments have the same types at probes @p and @q, which are not
+ * declared by one provider.
  */
 static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
 {
@@ -87,9 +87,9 @@ static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
 }
 
 /*
- * Returns whether args[@k] has one type at those of the two probes that have the argument. Two
- * probes that one provider does not declare together must have the same types for all of the first
- * @nargs arguments, the number that all probes of the description have.
+ * Returns whether a clause at both probes can use args[@k]: its types are equal, or one probe lacks
+ * the argument. Unless one provider declares both probes, the types of the first @nargs arguments
+ * must be equal. @nargs is the number of arguments that all probes of the description have.
  */
 static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint32_t nargs)
 {
@@ -100,8 +100,8 @@ static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint
 }
 
 /*
- * Returns whether a clause may use args[@k] at probes that lack the argument, where it is NULL.
- * This requires that @p has the argument and translates it.
+ * Returns whether a clause may use args[@k] although other probes of its description lack the
+ * argument: @p has the argument and translates it. It is NULL at the other probes.
  */
 static bool may_be_missing(const struct probe *p, uint32_t k)
 {
@@ -171,8 +171,8 @@ static bool is_made_alike(const struct typing *t, uint32_t k)
 }
 
 /*
- * Replaces @e by args[@k] of probes that do not have this argument: by the result of translating
- * NULL. The translator is that of @p, a probe that has the argument.
+ * Replaces @e, args[@k] at probes without this argument, by the translation of NULL, with the
+ * translator of probe @p, which has the argument.
  */
 static int missing_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t k)
 {
@@ -195,8 +195,9 @@ static int missing_argument(struct compiler *c, struct expr *e, const struct pro
 }
 
 /*
- * Replaces @e by argument @i of a probe whose argument types are set for each function, such as a
- * system call. The native argument is a number, which is cast to the type of args[@i].
+ * Replaces @e by argument @i of probe @p, if each function of the probe's family, such as a system
+ * call, has argument types of its own. The native argument is a number, which is cast to the type
+ * of args[@i].
  */
 static int typed_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t i)
 {

@@ -117,7 +117,7 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
 	/*
-	 * If the types are equal, there is no conversion: a value that is not stored keeps its 64
+	 * If the types are equal, nothing is converted. So a value that is not stored keeps its 64
 	 * bits.
 	 */
 	if (expr_is_xlated(body) || type_same(in->type, body->type)) {

@@ -16,9 +16,9 @@ struct expr;
 #define DEPTH_MAX 64 /* greatest depth of nested inlines and translators */
 
 /*
- * Returns a clone of definition @def, for use @e. An error in a library's definition is later
- * reported at the place where the user's program uses the definition. Returns NULL with the error
- * recorded if definitions have added too many nodes to the clause.
+ * Returns a clone of definition @def that replaces @e, a use of its name. If the clone of a
+ * library's definition has an error, the error is reported at the user's text. Returns NULL with
+ * the error recorded if definitions have added too many nodes to the clause.
  */
 struct expr *expand_copy(struct compiler *c, const struct expr *def, const struct expr *e);
 

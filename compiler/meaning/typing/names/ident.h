@@ -34,8 +34,8 @@ bool ident_is_symbol(struct compiler *c, struct expr *e);
 bool name_is_builtin(const struct lang *l, const char *name);
 
 /*
- * Checks that a name that a program declares does not begin with two underscores, which are
- * reserved for the library. Returns 0, or -1 with the error recorded.
+ * Checks the name of a declaration in a program: two leading underscores are reserved for the
+ * library. Returns 0, or -1 with the error recorded.
  */
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 
@@ -43,15 +43,15 @@ int name_reserved(struct compiler *c, const char *name, struct loc loc);
 int ident_reserved(struct compiler *c, const struct expr *e);
 
 /*
- * Makes sure that c->wants->thread, the key of self-> variables, has been set and type-checked. A
- * clause whose probes do not exist here only type-checks the key. Returns 0, or -1 with the error
- * recorded.
+ * Sets c->wants->thread, the key of self-> variables, and type-checks it, unless this was done
+ * before. In a clause whose probes do not exist here, only type-checks the key. Returns 0, or -1
+ * with the error recorded.
  */
 int ident_need_thread(struct compiler *c, const struct expr *e);
 
 /*
- * Returns the word for the kind of function that @name is, such as "function" or "tracing
- * function". Returns NULL if it is no function that a program may call.
+ * Returns which kind of function @name is, for messages: "function", "tracing function" ... Returns
+ * NULL if @name is no function that a program may call.
  */
 const char *function_kind(const struct lang *l, const char *name);
 

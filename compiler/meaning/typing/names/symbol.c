@@ -2,7 +2,7 @@
  * symbol.c - finds the addresses and types of kernel symbols.
  *
  * A symbol becomes the expression *(T *)address, so the rest of the compiler does not know symbols.
- * The program reads the value with a check, as it does for any pointer that it does not know. The
+ * Such a read is checked at run time, like a read through any pointer of unknown origin. The
  * address comes from the kernel's symbol table. The type comes from an extern declaration of the
  * program or of the library (translators/kernel.d), else from the kernel's BTF.
  */

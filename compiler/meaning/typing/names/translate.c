@@ -175,8 +175,7 @@ static struct translator *xl_of(struct compiler *c, const struct expr *from)
 }
 
 /*
- * Replaces @e, a member of a translated expression, by the definition that the translator has for
- * this member.
+ * Replaces @e, a member of a translated expression, by the translator's definition of the member.
  */
 static int sema_translated(struct compiler *c, struct expr *e)
 {

@@ -21,13 +21,13 @@ int sema_xlate(struct compiler *c, struct expr *e);
 /* Returns the translator from @in to @out that was declared last, or NULL. */
 struct translator *xl_find(struct compiler *c, struct type *out, struct type *in);
 
-/* Returns the type that translated expression @e has for the user: a pointer or a struct. */
+/* Returns the type that the user sees of translated expression @e: a pointer or a struct. */
 struct type *xlated_as(const struct expr *e);
 
 /* Returns the struct whose members translated expression @e has. */
 struct type *xlated_out(const struct expr *e);
 
-/* Returns the value that the translator of expression @e gets, with its type. */
+/* Returns the input of the translator in expression @e, with its type. */
 struct expr *xlated_value(struct compiler *c, const struct expr *e);
 
 /* Records at @loc that @body, the definition of member @name, does not have type @t. Returns -1. */

@@ -143,9 +143,8 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 }
 
 /*
- * Returns whether @e assigns 0 or NULL to a string, or to a variable of a type such as a struct
- * (var_in_memory()) that is an entry of a map (var_in_map()). The string then becomes NULL, and the
- * entry of the map is deleted.
+ * Returns whether @e assigns 0 or NULL and so makes a string NULL, or deletes the entry of a map
+ * (var_in_map()) whose value is a struct, union, array or float (var_in_memory()).
  */
 static bool frees(const struct expr *e)
 {

@@ -79,8 +79,8 @@ bool element_see(struct compiler *c, struct expr *e, struct expr *p, struct expr
 }
 
 /*
- * Returns whether @e is an array of one element at the end of a struct that is not in a variable of
- * the program. In C, such an array stands for as many elements as memory was allocated for.
+ * Returns whether @e is an array of one element at the end of a struct, outside of the program's
+ * variables. In C, such an array stands for as many elements as memory was allocated for.
  */
 static bool is_trailing(const struct expr *e)
 {

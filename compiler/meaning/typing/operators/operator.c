@@ -27,8 +27,8 @@
 #include "ir/types/type.h"
 
 /*
- * If @e compares a translated pointer with NULL, replaces the pointer by the native value that its
- * translator gets, because both are NULL in the same cases.
+ * If @e compares a translated pointer with NULL, replaces the pointer by the input of its
+ * translator, which is NULL in the same cases.
  */
 static void compare_xlated(struct compiler *c, struct expr *e)
 {

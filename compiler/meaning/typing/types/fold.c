@@ -28,9 +28,7 @@ static bool fold(const struct expr *e, int64_t *v)
 		return e->is_const;
 	case E_UNARY:
 		return e->a->is_const && const_unary(e->op, e->a->value, v);
-	/*
-	 * where the sign counts, it is that of @a, as both operands have one type except in a shift
-	 */
+	/* the sign of @a decides; only in a shift can the types of the two operands differ */
 	case E_BINARY:
 		return e->a->is_const && e->b->is_const &&
 		       const_binary(e->op, type_is_signed(e->a->type), e->a->value, e->b->value, v);

@@ -26,8 +26,8 @@ static void settle_all(struct compiler *c, struct type **t, uint32_t n)
 }
 
 /*
- * Gives keys of unknown type the types that the keys of a->beside have, because one printa() prints
- * both aggregations in the same columns.
+ * If keys of @a have unknown types, gives them the types of the keys of a->beside: one printa()
+ * prints both aggregations in the same columns.
  */
 static void settle_beside(struct agg *a)
 {
