@@ -71,8 +71,8 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 }
 
 /*
- * Checks that argument @i is a number. @proto is the type that D's prototype of the action has for
- * the argument.
+ * Checks that argument @i is a number. @proto is the type of this argument in D's prototype of the
+ * action, for the message.
  */
 static int check_number(struct compiler *c, struct expr *call, uint32_t i, const char *proto)
 {
@@ -283,7 +283,7 @@ struct conversions {
 	struct type **type; /* types of the values */
 	uint32_t ntype, next;
 	uint32_t before; /* number of arguments of the call before the first value */
-	/* set for printa(), whose values are keys, and in which %@ takes an aggregation */
+	/* set for printa(): its values are keys, and %@ takes the value of an aggregation */
 	bool aggs;
 	uint32_t n; /* number of the conversion, from 1 */
 };
@@ -430,9 +430,9 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 }
 
 /*
- * Returns whether key number @k of @a or @b has no known type, because only probes that do not
- * exist here update that aggregation. Such an aggregation is empty, so its keys fit any others. In
- * that case the two aggregations are linked by their members `beside`.
+ * Returns whether key @k of @a or of @b has an unknown type, because that aggregation is updated
+ * only at probes that do not exist here. Such an aggregation is empty, so its keys fit all others.
+ * The members `beside` then link @a and @b.
  */
 static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
 {
@@ -569,7 +569,7 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 	out->str2 = call->narg > 1 ? call->arg[1]->str : NULL;
 }
 
-/* ------------------------------------------------ what changes more than output */
+/* ----------------------------------------- effects outside of the printed output */
 
 /*
  * Checks freopen(). The name of the file is a format. It may be empty; freopen("") restores the
@@ -587,7 +587,7 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	return check_printf(c, call);
 }
 
-/* Checks that this is no replay. A capture shows the past, so no process can get a signal. */
+/* Checks that this is not a replay: a process in a capture cannot get a signal. */
 static int check_process(struct compiler *c, struct expr *call)
 {
 	if (!c->opt->replay)
@@ -598,12 +598,13 @@ static int check_process(struct compiler *c, struct expr *call)
 }
 
 /*
- * Sends a signal to the current process. It is an error if the hook is not about that process,
- * because the probe may only have interrupted an unrelated process.
+ * Sends a signal to the current process. It is an error if the probe may only have interrupted this
+ * process.
  */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {
-	if (by_task(g, call->loc, sig.kind == ARG_IMM ? "stop( )" : "raise( )", "send no signals"))
+	if (by_task(g, call->loc, sig.kind == ARG_IMM ? "stop( )" : "raise( )",
+		    "cannot send signals"))
 		irb_call(g->b, IR_CALL, HELPER_send_signal, 1, &sig);
 }
 
@@ -638,9 +639,9 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 
 /*
  * Macros for the rows. RECORDED: the consumer carries out the action when it reads the record.
- * DESTRUCTIVE: the consumer carries out the action too, but the action needs -w. AT_ONCE: the eBPF
- * program carries out the action when the probe fires, and the action needs -w. IMPOSSIBLE: with
- * -w, using the action is an error that gives the reason.
+ * DESTRUCTIVE: as RECORDED, but the action needs -w. AT_ONCE: the eBPF program carries out the
+ * action when the probe fires, and the action needs -w. IMPOSSIBLE: with -w, using the action is an
+ * error that gives the reason.
  */
 #define RECORDED(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, p, k, c, e) \

@@ -1,8 +1,9 @@
 /*
  * chill.c - chill(), which makes the CPU wait at the probe.
  *
- * The verifier walks every round of a loop, so the number of rounds is limited. Each round copies
- * memory only to spend time. The more time is left, the more bytes a round copies.
+ * The program waits in a loop. The verifier walks every round of the loop, so the number of rounds
+ * is limited. Each round copies memory only to spend time: the more time is left, the more bytes it
+ * copies.
  */
 #include "compiler/builtins/chill.h"
 
@@ -22,7 +23,7 @@
 #include "ir/program.h"
 
 #define ROUNDS 2000         /* the verifier keeps a state for each round, at most 8192 in all */
-#define MOST 500000000      /* maximum ns of waiting on one CPU in each interval */
+#define MOST 500000000      /* maximum wait in ns, on one CPU in each interval */
 #define INTERVAL 1000000000 /* length of an interval in ns */
 /* log2 of the maximum number of bytes that a round copies: 4 MB take at least 250 us */
 #define COPY_SHIFT 22

@@ -1,7 +1,8 @@
 /*
  * consts.c - constants of D's libraries: signals, errors, faults, flags.
  *
- * A constant is looked up only when no other name matches, so the constants cost nothing at start.
+ * The compiler looks up a constant only when no other name matches, so the constants cost nothing
+ * at start.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -19,7 +19,8 @@ const struct subr *subr_rows(uint32_t *n);         /* subrs.c */
 const struct action_def *action_rows(uint32_t *n); /* actions.c */
 
 /*
- * In never.c: returns why Linux cannot have @name, or NULL if D has no such name or dtrace has it.
+ * In never.c: returns why Linux cannot have @name. Returns NULL if D has no such name, or if dtrace
+ * has it.
  */
 const char *why_never(const char *name);
 

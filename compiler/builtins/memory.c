@@ -18,8 +18,8 @@
 #include "ir/ir.h"
 
 /*
- * Returns a register with the value of @e, a number of bytes. The argument may be a pointer (such
- * as arg1), so the value is made a number that the verifier does not regard as a pointer.
+ * Returns a register with the value of @e, a number of bytes. @e may be a pointer for the verifier
+ * (such as arg1), which irb_scalar() turns into a number.
  */
 static int gen_size(struct fire *g, const struct expr *e)
 {
@@ -33,9 +33,9 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Returns a register with the address of the bytes to copy. The address is computed before @next is
- * evaluated. If @e is a string, its characters are written to scratch memory, because the memory
- * for allocations of a clause is limited.
+ * Returns a register with the address of the bytes to copy, @e. Evaluates @e before @next. If @e is
+ * a string, writes its characters to scratch memory, because the memory for allocations of a clause
+ * is limited.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {
@@ -138,11 +138,11 @@ int check_copyoutstr(struct compiler *c, struct expr *call)
 	return check_process(c, call);
 }
 
-#define NO_WRITES "write to no process"
+#define NO_WRITES "cannot write to a process"
 
 /*
- * Copies the bytes to memory of the clause first, because the helper that writes to a process reads
- * only from memory of the program.
+ * Copies the bytes to memory of the clause first: the helper that writes to a process can only read
+ * the program's own memory.
  */
 void act_copyout(struct fire *g, const struct expr *call)
 {
@@ -161,7 +161,7 @@ void act_copyout(struct fire *g, const struct expr *call)
 	alloca_release(g, mark);
 }
 
-/* Copies the string up to its NUL, but at most as many bytes as the third argument says. */
+/* Copies the string up to its NUL. The third argument is the maximum number of bytes. */
 void act_copyoutstr(struct fire *g, const struct expr *call)
 {
 	struct irb *b = g->b;

@@ -1,7 +1,7 @@
 /*
- * never.c - features of D that Linux cannot have.
+ * never.c - names of D that Linux cannot have, and the reason for each.
  *
- * Using one is an error with the reason, so that nobody looks for a misspelling.
+ * The reason is shown in the error, so that the user does not look for a misspelling.
  */
 #include <string.h>
 

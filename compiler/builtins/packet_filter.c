@@ -10,10 +10,10 @@
  *                                                        pages          next sk_buff, with parts
  *                                                                       of the same kinds
  *
- * At cgroup_skb hooks, the kernel copies such bytes (bpf_skb_load_bytes()). At other hooks, the
- * code follows the pointers. The address of a page is computed from two variables of the kernel. If
- * the kernel hides these variables (without CONFIG_KALLSYMS_ALL), bytes in pages count as
- * unreadable at these hooks.
+ * At cgroup_skb hooks, the kernel copies bytes outside of the linear part (bpf_skb_load_bytes()).
+ * At other hooks, the code follows the pointers. The address of a page is computed from two
+ * variables of the kernel. If the kernel hides these variables (without CONFIG_KALLSYMS_ALL), bytes
+ * in pages count as unreadable at these other hooks.
  */
 #include "compiler/builtins/packet_filter.h"
 
@@ -39,8 +39,8 @@
 #define PAGE_BITS 12
 
 /*
- * The layout of an entry of skb_shared_info.frags, which describes the bytes of a buffer in one
- * page: struct skb_frag, or before Linux 6.9 struct bio_vec with the same layout.
+ * The layout of an entry of skb_shared_info.frags: a struct skb_frag, or before Linux 6.9 a struct
+ * bio_vec with the same layout. An entry describes bytes in one page.
  */
 enum { FRAG_PAGE = 0, FRAG_LEN = 8, FRAG_OFF = 12, FRAG_SIZE = 16, FRAG_NO_MEMORY = 1 };
 
@@ -75,7 +75,7 @@ static int call_two(struct irb *b, struct routines *all, const struct routine *r
 
 /* ----------------------------------------------------------------- bytes in pages */
 
-/* The addresses that are needed to compute the address of a page, and the size of a struct page. */
+/* Values to compute the address of a page. */
 struct page_map {
 	/* addresses of the kernel's variables page_offset_base and vmemmap_base */
 	uint64_t memory, pages;
@@ -83,8 +83,7 @@ struct page_map {
 };
 
 /*
- * Fills in @m. Returns false if this kernel does not show the two variables or does not have them.
- * Only x86-64 has them.
+ * Fills in @m. Returns false if this kernel hides or lacks the two variables. Only x86-64 has them.
  */
 static bool find_pages(const struct compiler *c, struct page_map *m)
 {
@@ -98,9 +97,7 @@ static bool find_pages(const struct compiler *c, struct page_map *m)
 	       c->opt->symbol("", "vmemmap_base", &m->pages, &size) == SYMBOL_FOUND;
 }
 
-/*
- * Returns a register with the address of byte @off of the memory that struct page @page stands for.
- */
+/* Returns a register with the address of byte @off in the memory of struct page @page. */
 static int page_address(struct irb *b, const struct page_map *m, int page, int off)
 {
 	int first = irb_read(b, irb_const(b, (int64_t)m->pages), 0, 8, false, NOBLOCK);
@@ -112,10 +109,10 @@ static int page_address(struct irb *b, const struct page_map *m, int page, int o
 }
 
 /*
- * Generates a function with the parameters (skb, off). If a page has byte off after the linear
- * part, the function returns the address of that byte, which is a negative number like all
- * addresses of the kernel. A positive result means that the byte is after the last page: it is 1 +
- * the byte's offset from the end of that page. 0 means that the address is unknown.
+ * Generates a function with the parameters (skb, off). It returns the address of byte off after the
+ * linear part, if a page of buffer skb has this byte; the address is negative, like all addresses
+ * of the kernel. A positive result means that the byte is after the last page: it is 1 + the byte's
+ * offset from the end of this page. 0 means that the address is unknown.
  */
 static void gen_in_pages(struct irb *b, struct routines *all, uint32_t with)
 {

@@ -1,9 +1,10 @@
 /*
  * path.c - computes the paths of files.
  *
- * Only few programs may call the kernel's own function. So this code walks up to the root
- * directory: from each name to its parent, and from the root of a file system to its mount point.
- * It takes no lock, so a file that is renamed meanwhile may be shown with parts of both names.
+ * The kernel's own function, bpf_d_path(), can be called at few hooks only. So this code walks up
+ * to the root directory: from each name to its parent, and from the root of a file system to its
+ * mount point. It takes no lock. If a file is renamed meanwhile, its path may have parts of both
+ * names.
  */
 #include "compiler/builtins/path.h"
 
@@ -31,9 +32,9 @@
 #define NAMES_MAX 1024 /* maximum number of names in a path */
 
 /*
- * The state of a walk, as indexes of words of 8 bytes. The words have the current place (W_DENTRY,
- * W_MOUNT), the place where the walk ends (W_ROOT, W_ROOT_MOUNT), the offset at which the path so
- * far begins (W_AT), and whether the walk failed (W_LOST).
+ * Indexes of the 8-byte words of a walk's state: the current place (W_DENTRY, W_MOUNT), the place
+ * where the walk ends (W_ROOT, W_ROOT_MOUNT), the offset of the first character of the path so far
+ * (W_AT), and whether the walk failed (W_LOST).
  */
 enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
 
@@ -143,8 +144,8 @@ static uint32_t step_params(uint32_t with, uint32_t size[FUNC_PARAMS])
 static const struct routine step = {"path step", make_step, step_params};
 
 /*
- * Starts the text, which grows from its end to its beginning. A deleted file gets the suffix
- * DELETED.
+ * Starts the text, which grows from its end to its beginning. It ends with DELETED if the file is
+ * deleted.
  */
 static void begin_text(struct fire *g, int words, int text, int dentry)
 {
@@ -168,7 +169,10 @@ static void begin_text(struct fire *g, int words, int text, int dentry)
 	irb_place(b, there);
 }
 
-/* Ends the text. If the walk found no name, the path is "/", or "<unknown>" if the walk failed. */
+/*
+ * Completes the text. If the walk found no name, the text becomes "/", or "<unknown>" if the walk
+ * failed.
+ */
 static void end_text(struct fire *g, int words, int text)
 {
 	struct irb *b = g->b;
@@ -208,7 +212,7 @@ static void walk(struct fire *g, int words, int text)
 
 /*
  * Writes the path of @dentry on @mount to @d. The path begins at directory @root on @root_mount. If
- * these are 0, it begins at the last root that the walk reaches.
+ * both are 0, it begins at the last root that the walk reaches: the root of the mount namespace.
  */
 static void put_path(struct fire *g, int dentry, int mount, int root, int root_mount, struct dest d)
 {
@@ -231,10 +235,7 @@ static void put_path(struct fire *g, int dentry, int mount, int root, int root_m
 		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_IMM, 0, room}, {ARG_REG, text, 0}});
 }
 
-/*
- * Writes the path of @dentry on @mount as the current process sees it: from the root directory of
- * that process.
- */
+/* Writes the path of @dentry on @mount, from the root directory of the current process. */
 static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
 {
 	struct irb *b = g->b;

@@ -12,15 +12,12 @@ struct fire;
 /* Writes d_path(struct path *), the path of a file from the current process's root directory. */
 void chars_d_path(struct fire *g, const struct expr *call, struct dest d);
 /*
- * Writes __path(dentry, mount, seen). If seen is 1, this is the same path as that of d_path(). If
- * seen is 0, this is the path from the root of the mount namespace.
+ * Writes __path(dentry, mount, seen). If seen is 1, the path is that of d_path(). If seen is 0, the
+ * path begins at the root of the mount namespace.
  */
 void chars_path(struct fire *g, const struct expr *call, struct dest d);
 
-/*
- * Returns 0, except in replay: there, records the error that captures have no files, and returns
- * -1.
- */
+/* Returns 0. In replay, where files do not exist, returns -1 with the error recorded. */
 int check_path(struct compiler *c, const struct expr *call);
 
 #endif

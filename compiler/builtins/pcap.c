@@ -1,6 +1,6 @@
 /*
- * pcap.c - pcap(), and the action __capture() of -x capture. The record gets the bytes of a packet,
- * and notes (such as the process or the interface) from the probe's arguments.
+ * pcap.c - pcap(), and the action __capture() of -x capture. They record the bytes of a packet, and
+ * notes from the probe's arguments, such as the process or the interface.
  *
  * translators/net.d computes in D where the bytes begin and how many there are.
  */
@@ -34,14 +34,14 @@
 #define NONSENSE (1 << 20) /* a number of bytes that no packet has in one piece */
 
 /*
- * Indexes of the arguments of the call after pcap_check(). First come the user's arguments, then
- * those computed from them, and then the notes.
+ * Indexes of the call's arguments after pcap_check(): the user's arguments, then values that are
+ * computed from the user's arguments, then the notes.
  */
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
 /*
- * For each note, a struct that the probe may have as an argument, and the member of that struct
- * with the note.
+ * For each note, the tag of a struct, and the struct's member with the note. The probe may have an
+ * argument that points to this struct.
  */
 static const struct note {
 	const char *type, *member;
@@ -137,9 +137,9 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 }
 
 /*
- * Finds argument i, which points to struct @tag, and returns the expression args[i]->member with
- * its type set. Returns NULL if the probes have no such argument, or if the argument is not the
- * same at all of them.
+ * Finds the argument i that points to struct @tag, and returns the expression args[i]->member with
+ * its type set. Returns NULL if there is no such argument, or if the number i differs between the
+ * probes.
  */
 static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
 			 const char *member)
@@ -226,9 +226,9 @@ void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 }
 
 /*
- * Checks __capture(), which -x capture inserts into clauses, and turns it into
- * pcap(args[i]->pkt_addr, PCAP_IP). args[i] is the probe's argument that points to a struct
- * pktinfo. If the probe has no such argument, records an error, which the compiler discards.
+ * Checks __capture(), which -x capture inserts into clauses, and replaces it by
+ * pcap(args[i]->pkt_addr, PCAP_IP). args[i] is the argument that points to a struct pktinfo. If the
+ * probe has no such argument, records an error, and the compiler then leaves __capture() out.
  */
 int capture_check(struct compiler *c, struct expr *call)
 {

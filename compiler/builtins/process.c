@@ -1,5 +1,5 @@
 /*
- * process.c - checks that the hook of a probe is about the current process.
+ * process.c - a check for actions and subroutines that work on the current process.
  */
 #include "compiler/builtins/process.h"
 
@@ -9,14 +9,14 @@
 #include "compiler/meaning/probes/probes.h"
 #include "providers/provider.h"
 
-bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot)
+bool by_task(struct fire *g, struct loc at, const char *user, const char *cannot)
 {
 	if (g->u->hook->by_task && !g->hook->as)
 		return true;
 	if (g->hook->as)
-		cannot = "run in another thread than the one that the probe fires for";
+		cannot = "does not run in the thread that the probe fires for";
 	diag_error(g->c->d, D_UNSUPPORTED, at,
-		   "%s cannot be used in %s:::%s: programs at the probe's hook %s:::%s %s", what,
+		   "%s cannot be used in %s:::%s: a program at the hook %s:::%s %s", user,
 		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name,
 		   cannot);
 	return false;

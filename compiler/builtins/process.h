@@ -1,5 +1,5 @@
 /*
- * process.h - checks that the hook of a probe is about the current process, as some actions need.
+ * process.h - a check for actions and subroutines that work on the current process.
  */
 #ifndef COMPILER_BUILTINS_PROCESS_H
 #define COMPILER_BUILTINS_PROCESS_H
@@ -11,10 +11,10 @@
 struct fire;
 
 /*
- * Returns whether the hook is about the current task. If not, records an error at @at. @what names
- * the action or subroutine that needs that task, such as "copyout( )". @cannot is the end of the
- * message, such as "send no signals" after "programs at its hook ...".
+ * Returns whether programs at the hook run in the thread that the probe is about. If not, records
+ * an error at @at: "@user cannot be used in PROBE: a program at the hook HOOK @cannot". @user is an
+ * action or subroutine, such as "copyout( )", and @cannot is, for example, "cannot send signals".
  */
-bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot);
+bool by_task(struct fire *g, struct loc at, const char *user, const char *cannot);
 
 #endif

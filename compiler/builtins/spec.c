@@ -1,13 +1,13 @@
 /*
  * spec.c - speculations: records that are shown later, or never.
  *
- * The consumer keeps the records. The MAP_GLOBAL value has one word of state for each speculation.
- * Speculations are numbered from 1. The lowest bits of a word are the state, and the others count
- * the uses (turns).
+ * The consumer keeps the records. The value of MAP_GLOBAL has one word for each speculation, which
+ * are numbered from 1. The lowest bits of the word are the state; the other bits count how often
+ * the speculation was taken (turns).
  *
  * The program reserves a record before it tests that the record's speculation is in use. A
- * speculation becomes free only after its ending record is reserved. So in the ring, all records of
- * one use of a speculation come before the ending record, and records of the next use after it.
+ * speculation becomes free only after its ending record is reserved. So in the ring, the ending
+ * record of one turn comes after all records of that turn, and before all records of the next turn.
  */
 #include "compiler/builtins/spec.h"
 
@@ -44,8 +44,8 @@ static void count_failed(struct fire *g, size_t counter)
 }
 
 /*
- * Counts the reason why speculation() found no free speculation, and jumps to @next. Register @busy
- * has the states of all speculations, combined by or.
+ * Called if no speculation is free. Counts the reason: all are in use, or one is being ended. Jumps
+ * to @next. Register @busy has the states of all speculations, combined by or.
  */
 static void none_free(struct fire *g, int busy, int next)
 {
@@ -104,8 +104,8 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * The speculation that an action names. The members are registers with its number, the address of
- * its state, and the state.
+ * The speculation that an action names: registers with its number, the address of its state, and
+ * the state.
  */
 struct named {
 	int id, at, state;
@@ -145,8 +145,8 @@ void act_speculate(struct fire *g, const struct expr *call)
 }
 
 /*
- * Emits code that sends the record that commits or discards speculation @n. If the ring is full,
- * the code counts a drop, and the speculation's records are never shown.
+ * Sends the ending record of speculation @n, which commits or discards it. If the ring is full,
+ * counts a drop, and the speculation's records are never shown.
  */
 static void send_end(struct fire *g, const struct named *n, bool commit)
 {

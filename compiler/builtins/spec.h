@@ -20,7 +20,7 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg);
 void act_speculate(struct fire *g, const struct expr *call);
 
 /*
- * Emit the code of commit(id) and discard(id), which send the record that ends the speculation, and
+ * Emit the code of commit(id) and discard(id): they send the record that ends the speculation, and
  * free its number. They do nothing if the speculation is not in use.
  */
 void act_commit(struct fire *g, const struct expr *call);

@@ -1,14 +1,14 @@
 /*
- * stamp.c - computes the time since a packet's stamp, the time when the packet arrived or will be
- * sent.
+ * stamp.c - computes the age of a packet: the time since its stamp. A stamp is the time when the
+ * packet arrived, or will be sent.
  *
- * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC. Programs read only CLOCK_MONOTONIC. The
- * variable `timestamp` needs that clock too, so both share one reading. The engine keeps the
+ * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC, but a program only reads CLOCK_MONOTONIC.
+ * The variable `timestamp` needs that clock too, so both share one reading. The engine keeps the
  * difference of the two clocks (globals.real_offset).
  *
- * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine notices. So the
- * program checks an age that is negative, or at least CHECK_NS. It reads the time of day, and gives
- * 0 if the difference of the clocks is wrong. It also gives 0 if the clock was set after the stamp.
+ * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine notices. So if an age
+ * is negative, or at least CHECK_NS, the program also reads CLOCK_REALTIME. If the difference of
+ * the clocks is wrong, or if the clock was set after the stamp, the age is 0.
  */
 #include "compiler/builtins/stamp.h"
 
@@ -26,8 +26,8 @@
 enum {
 	CHECK_NS = 1000000,
 	/*
-	 * tolerances for the difference of the two clocks in ns: a virtual machine's CPU may stand
-	 * still between the two readings
+	 * tolerances for the difference of the two clocks, in ns: a virtual machine's CPU may pause
+	 * between the two readings
 	 */
 	EARLY_NS = 1000000,
 	LATE_NS = 10000000,
@@ -50,8 +50,8 @@ static int global(struct irb *b, size_t off)
 
 /*
  * Variable @age has the time since a stamp, and @now is the time of CLOCK_MONOTONIC. The code sets
- * @age to 0 if it is negative, if CLOCK_REALTIME was set since the stamp, or if the engine has not
- * updated globals.real_offset since. Then it jumps to @done.
+ * @age to 0 if it is negative, or if CLOCK_REALTIME was set after the stamp or after the engine's
+ * last update of globals.real_offset. Then it jumps to @done.
  */
 static void check_age(struct fire *g, int age, int now, int done)
 {

@@ -10,9 +10,9 @@ struct expr;
 struct fire;
 
 /*
- * Emits the code of __stamp(stamp), whose result is its argument, a packet's stamp. A program with
- * this call asks the engine to have arriving packets stamped (program.stamps). Returns a register
- * with the stamp.
+ * Emits the code of __stamp(stamp), which returns its argument, the stamp of a packet. A program
+ * with this call makes the engine ask the kernel to stamp arriving packets (program.stamps).
+ * Returns a register with the stamp.
  */
 int emit_stamp(struct fire *g, struct expr **arg, uint32_t narg);
 

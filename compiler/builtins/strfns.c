@@ -22,7 +22,7 @@
 #include "ir/program.h"
 
 /*
- * Returns a register with argument @i, an integer, or with @otherwise if the argument is missing.
+ * Returns a register with argument @i, an integer. Returns @otherwise if the argument is missing.
  */
 static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)
 {
@@ -86,7 +86,7 @@ void chars_tolower(struct fire *g, const struct expr *call, struct dest d)
 
 /* ------------------------------------------------------------------ searching */
 
-/* Writes the result of a search: the text from the found place on, or NULL. */
+/* Writes the result of a search: the text from the match on, or NULL. */
 static void rest_or_null(struct fire *g, const struct expr *call, struct dest d, int text,
 			 int words)
 {
@@ -105,9 +105,9 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 }
 
 /*
- * Searches argument 0 for argument 1, beginning at the position in argument 2. Finds the last place
- * if @last, else the first place. Sets word 0 of @words to the place, or to -1 if there is none.
- * Returns a register with the address of argument 0 as text.
+ * Searches argument 0 for argument 1, from the position in argument 2 on. Finds the last match if
+ * @last, else the first. Sets word 0 of @words to the position of the match, or to -1 if there is
+ * none. Returns a register with the address of the characters of argument 0.
  */
 static int find(struct fire *g, const struct expr *call, int words, bool last)
 {
@@ -183,7 +183,7 @@ void chars_json(struct fire *g, const struct expr *call, struct dest d)
 
 /*
  * strtok() keeps its string in the state of the firing (one run of a probe's clauses), for later
- * calls with NULL. The first word of the state is the current position in the string.
+ * calls with NULL. The first word of this state is the current position in the string.
  */
 void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 {
@@ -202,7 +202,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
 	all = sizes(g, call, d);
-	all.text = g->c->opt->strsize; /* an earlier call may have passed the string */
+	all.text = g->c->opt->strsize; /* the string may be that of an earlier call */
 	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);
@@ -222,9 +222,9 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 }
 
 /*
- * Copies the DNS name at address @arg[0] to scratch memory. @arg[1] is the number of captured bytes
- * there. Sets word 0 of @words to the number of copied bytes. Returns a register with the address
- * of the copy.
+ * Copies the DNS name at address @arg[0] to scratch memory. From there on, @arg[1] bytes of the
+ * message were captured. Sets word 0 of @words to the number of copied bytes. Returns a register
+ * with the address of the copy.
  */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
@@ -240,8 +240,8 @@ static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 }
 
 /*
- * Writes __dns_name(labels, n), a name in a DNS message as text. n is the number of captured bytes
- * at labels.
+ * Writes __dns_name(labels, n): the text of the name whose labels are at address labels in a DNS
+ * message. From there on, n bytes of the message were captured.
  */
 void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 {
@@ -254,7 +254,7 @@ void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 
 /*
  * Emits the code of __dns_length(labels, n). Returns a register with the length of the name in
- * bytes, -1 if the bytes are no name, or 0 if not all of the name was captured.
+ * bytes: -1 if the bytes are not a name, or 0 if the end of the name was not captured.
  */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -327,8 +327,8 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 }
 
 /*
- * Writes __psargs(address, n), the arguments of a process on one line. They are n bytes at the
- * address in the process, with a NUL after each argument.
+ * Writes __psargs(address, n), the arguments of a process on one line. The process has n bytes of
+ * arguments at the address, with a NUL after each argument.
  */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
@@ -381,7 +381,8 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 /* ----------------------------------------------------------- a process's memory */
 
 /*
- * Writes copyinstr(address, max): a string of the current process, at most max bytes with its NUL.
+ * Writes copyinstr(address, max): a string in the memory of the current process, cut to max bytes
+ * with its NUL.
  */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {

@@ -9,10 +9,10 @@ struct expr;
 struct fire;
 
 /*
- * chars_NAME() emits code for a call of subroutine NAME whose result is a string; the code writes
- * the string to @d. @call is the call, whose arguments are type-checked already. emit_NAME() emits
- * code for a call whose result is a number, and returns a register with the number. In the table of
- * subrs.c, these functions are the members `chars` and `emit`.
+ * chars_NAME() emits code for @call, a call of subroutine NAME, whose result is a string; the code
+ * writes the string to @d. emit_NAME() emits code for a call whose result is a number, and returns
+ * a register with the number. The arguments are type-checked already. In the table of subrs.c,
+ * these functions are the members `chars` and `emit`.
  */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
@@ -38,7 +38,7 @@ int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 
 /* Writes copyinstr(), a string in the memory of a process. */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d);
-/* Writes __psargs(), the arguments of a process, which are read from the memory of the process. */
+/* Writes __psargs(), the arguments in the memory of a process. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * subrs.c - the table of subroutines, with a row for each.
  *
- * The member `emit` of a row emits code for a result that is a number or a pointer. A string result
- * is written where it is needed: by code in compiler/code/strings, or by the function `chars` of
- * the row.
+ * The member `emit` of a row emits code for a result that is a number or a pointer. For a string,
+ * the code writes the result to memory that the caller chooses: the function `chars` of the row
+ * emits this code, or, if the row has `str`, compiler/code/strings.
  */
 #include <stddef.h>
 #include <string.h>
@@ -97,8 +97,7 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 
 /*
  * Returns the register to pass to bpf_get_socket_cookie() for socket @sk: the context, or the
- * pointer to the socket if the verifier knows that it is a live socket. Returns NOREG if neither
- * can be passed.
+ * pointer to the socket if the verifier accepts it. Returns NOREG if neither can be passed.
  */
 static int cookie_source(struct fire *g, const struct expr *e, int sk)
 {
@@ -113,7 +112,10 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 	return r->pc == PC_CHAIN && g->u->hook->socket.cookie == COOKIE_LOADED ? sk : NOREG;
 }
 
-/* Returns the struct through which the first members of the socket in register @sk are loaded. */
+/*
+ * Returns the type to use for loads of the socket's first members through register @sk: struct sock
+ * if @sk has this type, else struct sock_common.
+ */
 static struct type *common_of(struct fire *g, int sk)
 {
 	const struct ir_reg *r = irb_reg(g->b, sk);
@@ -123,8 +125,8 @@ static struct type *common_of(struct fire *g, int sk)
 }
 
 /*
- * Returns a register with the cookie that is stored in the socket. The cookie is 0 if the socket
- * has none so far, or if @sk is NULL.
+ * Returns a register with the cookie that socket @sk has in its struct sock. The result is 0 if the
+ * socket has no cookie yet, or if @sk is NULL.
  */
 static int load_cookie(struct fire *g, int sk)
 {
@@ -138,8 +140,8 @@ static int load_cookie(struct fire *g, int sk)
 
 /*
  * Emits the code of __cookie(sk): a number that identifies a socket for its lifetime. The kernel
- * makes the number at the first request. If programs at the hook may not request it, the result is
- * 0 until another program has done so.
+ * gives the socket this number at the first request. At some hooks, programs cannot request it.
+ * There the result is 0 until a program at another hook has requested it.
  */
 static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -168,8 +170,8 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Emits the code of __small(sk): whether a socket is in TIME_WAIT, where the kernel has replaced
- * the full socket by a small one. The result is 0 for NULL.
+ * Emits the code of __small(sk): 1 if the socket is in TIME_WAIT, where the kernel has replaced the
+ * full socket by a small one; else 0, also for NULL.
  */
 static int emit_small(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -188,8 +190,9 @@ static int emit_small(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Emit the code of __enter(sk), __inherit(child, sk), __leave(sk) and __entered(sk): see
- * compiler/code/memory/socket_vars.h. The table only compares pointers, so sk may be any number.
+ * Emit the code of __enter(sk), __inherit(child, sk), __leave(sk) and __entered(sk), which work on
+ * the table of sockets: see compiler/code/memory/socket_vars.h. The table only compares pointers,
+ * so sk may be any number.
  */
 static int emit_enter(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -218,8 +221,8 @@ static int emit_entered(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Emits the code of __file_socket(file): the struct socket of a file, or NULL if the file is no
- * socket. The pointer to the file must be one that the verifier trusts.
+ * Emits the code of __file_socket(file): the struct socket of a file, or NULL if the file is not a
+ * socket. The verifier must trust the pointer to the file.
  */
 static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -233,8 +236,8 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Emits the code of __ask_for(flags), which requests that further operations of this socket fire
- * the sockops hook. The result is 0 on success.
+ * Emits the code of __ask_for(flags), which asks the kernel to call the sockops hook for more
+ * operations of this socket. The result is 0 on success.
  */
 static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -262,7 +265,7 @@ static int check_once(struct compiler *c, const struct expr *call)
 
 /*
  * Emits the code of __once(array[key]), which sets the entry to 1. The result is 1 for the first
- * caller, else 0.
+ * caller, and 0 for later callers.
  */
 static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -271,7 +274,8 @@ static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Emits the code of __walking(): whether iterators still report objects that existed at the start.
+ * Emits the code of __walking(): 1 while iterators report objects that existed at the start, else
+ * 0.
  */
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -314,9 +318,7 @@ static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------ processes */
 
-/*
- * Returns a register with member @m of task @t, which must be an object that the verifier trusts.
- */
+/* Returns a register with member @m of task @t, whose pointer the verifier must trust. */
 static int task_member(struct fire *g, int t, enum kernel_member m, unsigned size)
 {
 	struct mem at = {.base = t,
@@ -331,7 +333,7 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 	return v;
 }
 
-/* maximum number of processes that are looked at: the process and its ancestors */
+/* maximum number of processes that progenyof() tests: the process and its ancestors */
 #define ANCESTORS 32
 
 /* Emits the code of progenyof(pid): whether the process or one of its ancestors has the ID pid. */
@@ -370,8 +372,8 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 
 /*
  * Emits the code of __ureg(n): register n of the process when it entered the kernel. If the
- * register cannot be read, that is a fault in a clause, and the result is 0 in a guard. In a guard,
- * n must be a constant.
+ * register cannot be read, a clause faults; in a guard, the result is 0. In a guard, n must be a
+ * constant.
  */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -406,7 +408,7 @@ static int lock_word(struct fire *g, struct expr **arg, unsigned size)
 	return mem_load(g, (struct mem){.base = irb_scalar(g->b, gen(g, arg[0]))}, size, false);
 }
 
-#define MUTEX_FLAGS 7 /* the low bits of the owner, which are flags */
+#define MUTEX_FLAGS 7 /* the low bits of the word with the owner, which are flags */
 
 static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -440,8 +442,8 @@ static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * The count at the beginning of an rwlock_t. Its lowest byte is 0xff if a writer holds the lock.
- * The next bit says that somebody waits. The bits from RW_READERS on are the number of readers.
+ * The word at the beginning of an rwlock_t: RW_WRITER in its lowest byte if a writer holds the
+ * lock, RW_WAITING if somebody waits, and the number of readers from bit RW_READERS on.
  */
 enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
 
@@ -474,8 +476,8 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Checks that the argument can be the address of 16 bytes. A pointer to a number of 2 to 8 bytes is
- * accepted only if it is the address of an object of at least 16 bytes.
+ * Checks that the argument can be the address of 16 bytes. If it points to a number of 2 to 8
+ * bytes, it must be the address of an object of at least 16 bytes.
  */
 static int check_inet6(struct compiler *c, const struct expr *call)
 {

@@ -69,8 +69,8 @@ static int emit_epid(struct fire *g, const struct expr *e)
 }
 
 /*
- * Emits the kernel's number of clock ticks per second. The resolution of the kernel's coarse clocks
- * gives this number. In replay the number is 1000.
+ * Emits the kernel's number of clock ticks per second: a tick is the resolution of the kernel's
+ * coarse clocks. In replay the number is 1000.
  */
 static int emit_hz(struct fire *g, const struct expr *e)
 {
@@ -113,9 +113,9 @@ static int emit_errno(struct fire *g, const struct expr *e)
 }
 
 /*
- * Emits arg0 or arg1 of a sample. If the sample's program counter is in the kernel, arg0 is the
- * program counter and arg1 is 0. If it is in the process, arg1 is the program counter and arg0 is
- * 0. Kernel addresses have the top bit set.
+ * Emits arg0 (@n is 0) or arg1 (@n is 1) of a sample. If the sample's program counter is in the
+ * kernel, arg0 is the program counter and arg1 is 0; if it is in the process, the reverse. Kernel
+ * addresses have the top bit set.
  */
 static int emit_sample_pc(struct fire *g, uint64_t n)
 {

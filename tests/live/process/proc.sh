@@ -132,6 +132,6 @@ same 'no stack of a process before it runs' \
 	"ustack( ) cannot be used in proc:::start: on this kernel the probe fires before its thread runs, when only the thread's kernel stack can be read; use stack( )" \
 	"$("$DTRACE" -qen 'proc:::start { ustack(); }' 2>&1 | sed 's/.*in action list: //')"
 same 'raise() at proc:::start is an error' \
-	"raise( ) cannot be used in proc:::start: programs at the probe's hook rawtp:::sched_process_fork run in another thread than the one that the probe fires for" \
+	"raise( ) cannot be used in proc:::start: a program at the hook rawtp:::sched_process_fork does not run in the thread that the probe fires for" \
 	"$("$DTRACE" -qewn 'proc:::start { raise(9); }' 2>&1 | sed 's/.*in action list: //')"
 finish
