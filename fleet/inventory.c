@@ -133,7 +133,8 @@ static void note_forged(struct inventory *in, const char *who)
 	visible_add(&in->forged, who, strlen(who));
 	strbuf_adds(&in->forged,
 		    ": its entry in the inventory is not signed by its known key, so its labels "
-		    "and its health may be forged\n");
+		    "and its health may be forged; if the host has a new key, remove its line from "
+		    "the file of known keys\n");
 }
 
 /* Remembers a plan that no administrator has signed, unless it is malformed. */
@@ -187,7 +188,8 @@ void inventory_note_loose(struct inventory *in)
 	if (n > 1)
 		strbuf_addf(&in->forged, " and %zu more", n - 1);
 	strbuf_adds(&in->forged, ": its plan (expect, retire) is not signed by a listed key of an "
-				 "administrator, and does not count\n");
+				 "administrator, so it does not count; repeat the command with "
+				 "such a key (-k)\n");
 }
 
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,

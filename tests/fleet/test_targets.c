@@ -287,7 +287,9 @@ static void administrators_sign_plans(void **state)
 	inventory_note_loose(&in);
 	assert_string_equal(in.forged.s,
 			    "b and 2 more: its plan (expect, retire) is not signed by a "
-			    "listed key of an administrator, and does not count\n");
+			    "listed key of an administrator, so it does not count; repeat the "
+			    "command "
+			    "with such a key (-k)\n");
 	/* The server cannot repeat a plan that a later one has replaced. */
 	receive_plan(&in, "a", "1", PLAN_EXPECTED, 20, "default", 5);
 	receive_plan(&in, "a", "1", PLAN_RETIRED, 10, "default", 5);

@@ -150,7 +150,7 @@ run_h2() { # run_h2 STATUS HOSTS: a run expects h2, and its status is STATUS
 plan() { # plan TIME FLEET: stores a plan that retires h2, and that olga has signed
 	printf 'DTFLEET1\nhost h2\nid %s\nplan retired\nfleet %s\ntime %s000000000\n\n' "$h2" "$2" "$1" | seal olga | put admin "\$KV.FLEET_HOSTS.plan.h2.$2$1"
 }
-unsigned='h2: its plan \(expect, retire\) is not signed by a listed key of an administrator, and does not count'
+unsigned='h2: its plan \(expect, retire\) is not signed by a listed key of an administrator, so it does not count; repeat the command with such a key \(-k\)'
 run_h2 0 '1 host asked: 1 whole'
 plan $(($(date +%s) - 3600)) default # the server repeats what olga has planned before
 run_h2 0 '1 host asked: 1 whole'
@@ -189,7 +189,7 @@ for how in cat 'seal thief' 'head -c 200'; do
 	for command in "${commands[@]}"; do
 		checks=$((checks + 1))
 		timeout 60 "$FLEET" ${command%% *} $(as viewer) ${command#"${command%% *}"} >"$T/out" 2>"$T/err" && wrong "$what: $how: the status of ${command%% *} is 0"
-		says "h2\.$h2: its entry in the inventory is not signed by its known key, so its labels and its health may be forged"
+		says "h2\.$h2: its entry in the inventory is not signed by its known key, so its labels and its health may be forged; if the host has a new key, remove its line from the file of known keys"
 	done
 	commands=(hosts)
 done
