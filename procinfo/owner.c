@@ -126,7 +126,7 @@ static struct owners {
 	struct table user, cgroup, container, netns, number;
 	struct table watched; /* paths of control groups by the number of their inotify watch */
 	/*
-	 * Control groups in the order of their ends. The first @forgotten of these groups have
+	 * Ended control groups, in the order of their ends. The first @forgotten groups have
 	 * lost their names.
 	 */
 	VEC(uint64_t) ended;

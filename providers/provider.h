@@ -172,8 +172,9 @@ struct hook {
 	struct {
 		enum hook_stack kind;
 		/*
-		 * Functions of tracing. The outermost frame of tracing on the stack belongs to one
-		 * of them. NULL ends the list.
+		 * The outermost frame of tracing on the stack belongs to one of these functions.
+		 * With fentry and fexit, this is the traced function itself. NULL ends the list.
+		 * Empty if @kind is STACK_OF_SAMPLE.
 		 */
 		const char *own[HOOK_OWN];
 	} stack;

@@ -94,8 +94,8 @@ static uint32_t maps_left(const struct compiler *c)
 #define BRIEF_MAPS 3
 
 /*
- * Returns the offset where the addresses of a short stack end. Returns 0 if the field is no stack,
- * or if all its stacks are short.
+ * Returns where a short stack in field @f ends, as an offset in the key. Returns 0 if the field is
+ * no stack, or if all its stacks are short.
  */
 static uint32_t short_end(const struct field *f)
 {
@@ -257,10 +257,7 @@ static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
 			kin_of(s, &l->agg[i])->n++;
 }
 
-/*
- * Gives each struct kin one pair of maps. Deals out the rest of @pairs in proportion to the number
- * of further aggregations in each struct kin.
- */
+/* Gives each struct kin one pair of maps. Divides the other pairs in proportion to kin.n - 1. */
 static void deal_pairs(struct sharing *s, uint32_t pairs)
 {
 	uint32_t left = pairs > s->kin.n ? pairs - (uint32_t)s->kin.n : 0;

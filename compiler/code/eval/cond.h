@@ -1,5 +1,5 @@
 /*
- * cond.h - comparisons, for operators that are values or conditions.
+ * cond.h - comparisons and truth values.
  */
 #ifndef COMPILER_CODE_EVAL_COND_H
 #define COMPILER_CODE_EVAL_COND_H

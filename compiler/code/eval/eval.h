@@ -20,8 +20,8 @@ struct irb;
 int gen(struct fire *g, const struct expr *e);
 
 /*
- * As gen(), for an operand that is evaluated before @next. If @next may change the variable that
- * has the value, returns a copy. @next is NULL if nothing is evaluated afterwards.
+ * As gen(), for an operand that is evaluated before @next. Returns a copy of the value if it is in
+ * a variable that @next may change. @next is NULL if nothing is evaluated afterwards.
  */
 int gen_before(struct fire *g, const struct expr *e, const struct expr *next);
 

@@ -31,7 +31,7 @@ void family_number(struct fire *g, int skip);
  */
 void family_one(struct fire *g);
 
-/* Returns a register with the cookie that a host probe was attached with. */
+/* Returns a register with the firing host probe's cookie: a number given when it was attached. */
 int family_cookie(struct fire *g);
 
 /*

@@ -93,8 +93,8 @@ static bool at_constant(const struct expr *e, struct mem *at)
 }
 
 /*
- * Returns the memory of element @e. An index with side effects is evaluated before the array,
- * because the index may create the entry (of an associative array) in which the array is kept.
+ * Returns the memory of element @e. An index with side effects is evaluated before the array: the
+ * index may create the entry (of an associative array) that contains the array.
  */
 static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {

@@ -24,7 +24,7 @@
 #include "providers/provider.h"
 
 /*
- * Returns whether the hook is one of networking. Programs there get only the stack of the
+ * Returns whether the hook is in networking code. Programs there get only the stack of the
  * interrupted task, with the frames of the programs themselves on top.
  */
 static bool of_task(const struct fire *g)
@@ -210,10 +210,9 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * The code of a function in hook.stack.own, which runs when a program is traced. The outermost
- * frame with such code is the last frame of tracing itself, and the traced stack follows. At a hook
- * on a function, that frame is the frame of the traced function, and the traced stack begins with
- * it.
+ * The code of a function in hook.stack.own. The last frame in such code is the last frame of
+ * tracing itself, and the traced stack begins after it. With fentry and fexit, that last frame is
+ * the traced function's, and the traced stack begins with it.
  */
 struct range {
 	uint64_t from, size;

@@ -140,8 +140,8 @@ static int placed_at(struct fire *g, uint64_t i)
 }
 
 /*
- * @at is a register with the address of a struct late_arg, whose member at offset @field has the
- * context offset of a machine register. Returns a register with the value of that machine register.
+ * Returns a register with the value of a machine register. The member at offset @field of the
+ * struct late_arg at @at (a register) is the offset of the machine register in the context.
  * Verifiers allow loads from the context only at constant offsets, so this is a probe read.
  */
 static int register_in(struct fire *g, int at, int32_t field)

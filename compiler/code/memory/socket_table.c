@@ -72,7 +72,7 @@ void socket_table_enter(struct fire *g, int sk)
 	    mine = irb_block(b, "slot"), done = irb_block(b, "entered"), was, zero, busy;
 	int32_t key = (int32_t)s.size - 8;
 
-	/* If the slot has this address, the end of an earlier socket was missed. */
+	/* The slot has this key already if the end of an earlier socket was missed. */
 	irb_br(b, CC_EQ, s.old, s.key, mine, other);
 	irb_place(b, other);
 	irb_bri(b, CC_EQ, s.old, 0, take, done);

@@ -692,7 +692,7 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
-	/* This kernel has no hook for the clauses that assign it, or the code is never reached. */
+	/* Either the kernel has no hook for the clauses that assign @v, or this code never runs. */
 	if ((v->lib && !v->assigned) || (var_in_map(v) && !var_is_kept(v)))
 		return irb_const(g->b, 0);
 	if (with_object(v))

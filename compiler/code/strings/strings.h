@@ -106,8 +106,8 @@ struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
 struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups);
 
 /*
- * If slot @d, which is zeroed (d.zero), has the form DSTR_NTOP6, its address is an IPv4 address
- * within an IPv6 address. Replaces it by the IPv4 address.
+ * If slot @d has the form DSTR_NTOP6, replaces the IPv6 address by the IPv4 address in it. @d.zero
+ * is set: only then has every address in this form an IPv4 address in it.
  */
 void slot_as_ip4(struct fire *g, struct dest d);
 
