@@ -51,6 +51,44 @@ static int compare_entries(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
+/* Removes all entries with the same address except the last one. The entries are sorted. */
+static void remove_replaced(struct perf_map *m)
+{
+	struct perf_entry *v = m->entry.v;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->entry.n; i++)
+		if (i + 1 == m->entry.n || v[i].from != v[i + 1].from)
+			v[n++] = v[i];
+	m->entry.n = n;
+}
+
+/* Returns the entry that @e->outer refers to, or NULL. */
+static const struct perf_entry *outer_entry(const struct perf_map *m, const struct perf_entry *e)
+{
+	return e->outer ? &m->entry.v[e->outer - 1] : NULL;
+}
+
+/* Sets the member outer of all entries, which are sorted. */
+static void find_outer(struct perf_map *m)
+{
+	for (size_t i = 1; i < m->entry.n; i++) {
+		struct perf_entry *e = &m->entry.v[i];
+		const struct perf_entry *outer = e - 1;
+
+		while (outer && outer->from + outer->size <= e->from + e->size)
+			outer = outer_entry(m, outer);
+		e->outer = outer ? (uint32_t)(outer - m->entry.v) + 1 : 0;
+	}
+}
+
+static void sort_entries(struct perf_map *m)
+{
+	qsort(m->entry.v, m->entry.n, sizeof(*m->entry.v), compare_entries);
+	remove_replaced(m);
+	find_outer(m);
+}
+
 /* Reads up to PERF_MAP_MAX bytes and leaves room for a NUL. */
 static size_t read_text(int fd, struct perf_map *m)
 {
@@ -85,7 +123,7 @@ bool perf_map_read(int fd, struct perf_map *m)
 			break;
 	}
 	if (m->entry.n)
-		qsort(m->entry.v, m->entry.n, sizeof(*m->entry.v), compare_entries);
+		sort_entries(m);
 	else
 		perf_map_release(m);
 	return m->entry.n;
@@ -100,6 +138,7 @@ void perf_map_release(struct perf_map *m)
 
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr)
 {
+	const struct perf_entry *e;
 	size_t lo = 0, hi = m->entry.n;
 
 	while (lo < hi) { /* find the first entry above @addr */
@@ -110,7 +149,8 @@ const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr)
 		else
 			hi = mid;
 	}
-	if (!lo || addr - m->entry.v[lo - 1].from >= m->entry.v[lo - 1].size)
-		return NULL;
-	return &m->entry.v[lo - 1];
+	e = lo ? &m->entry.v[lo - 1] : NULL;
+	while (e && addr - e->from >= e->size)
+		e = outer_entry(m, e);
+	return e;
 }

@@ -18,13 +18,15 @@ struct perf_entry {
 	uint64_t from, size;
 	uint32_t name, length; /* offset and length of the name in perf_map.text */
 	uint32_t line;         /* number of the line in the file */
+	/* index plus 1 of the nearest entry before this one that ends after it; 0 if none does */
+	uint32_t outer;
 };
 
 struct perf_map {
 	char *text; /* contents of the file; owned */
 	/*
-	 * entries sorted by address; of entries with the same address, the one from the later line
-	 * comes last
+	 * entries sorted by address; of entries with the same address, only the one from the last
+	 * line is kept
 	 */
 	VEC(struct perf_entry) entry;
 };
@@ -38,8 +40,8 @@ bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);
 
 /*
- * Returns the entry that contains @addr, or NULL. Looks only at the last entry that begins at or
- * before @addr.
+ * Returns the entry that contains @addr, or NULL. If several do, returns the one with the highest
+ * start address, which is the innermost of nested entries.
  */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 

@@ -45,6 +45,29 @@ static void test_finds(void **state)
 	perf_map_release(&m);
 }
 
+/* An entry in another one hides only its own bytes of the outer entry. */
+static void test_nested(void **state)
+{
+	struct perf_map m;
+
+	(void)state;
+	assert_true(read_map("1000 1000 outer\n1100 100 middle\n1140 10 inner\n1180 8 sibling\n"
+			     "1f00 200 across\n3000 100 replaced\n3000 10 code\n3050 8 last\n",
+			     &m));
+	check_name(&m, 0x10ff, "outer");
+	check_name(&m, 0x113f, "middle");
+	check_name(&m, 0x1140, "inner");
+	check_name(&m, 0x1150, "middle");
+	check_name(&m, 0x1188, "middle");
+	check_name(&m, 0x1200, "outer");
+	check_name(&m, 0x1fff, "across");
+	check_name(&m, 0x20ff, "across");
+	check_name(&m, 0x2100, NULL);
+	check_name(&m, 0x300f, "code");
+	check_name(&m, 0x3060, NULL);
+	perf_map_release(&m);
+}
+
 static void test_damaged(void **state)
 {
 	static const char *const none[] = {
@@ -72,6 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_finds),
+		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_damaged),
 	};
 
