@@ -36,6 +36,7 @@ struct csv {
 	uint32_t nvalue;     /* number of data cells in @row */
 	struct oformat_record r;
 	bool open;
+	bool continued; /* @row is the rest of a record that another table interrupted */
 };
 
 static struct csv *csv_of(struct oformat *f)
@@ -79,28 +80,35 @@ static void place_cells(struct csv_row *row, const struct oformat *f, uint64_t t
 	csv_text(row, pi->name);
 }
 
+static void begin_row(struct csv *c)
+{
+	c->nvalue = 0;
+	strbuf_reset(&c->row.b);
+	c->row.n = 0;
+	place_cells(&c->row, &c->f, c->r.time, c->r.cpu, c->r.probe);
+	strbuf_reset(&c->names);
+	strbuf_adds(&c->names, COLUMNS_PLACE);
+}
+
 static void record(struct oformat *f, const struct oformat_record *r)
 {
 	struct csv *c = csv_of(f);
 
 	c->r = *r;
 	c->open = true;
-	c->nvalue = 0;
-	strbuf_reset(&c->row.b);
-	c->row.n = 0;
-	place_cells(&c->row, f, r->time, r->cpu, r->probe);
-	strbuf_reset(&c->names);
-	strbuf_adds(&c->names, COLUMNS_PLACE);
+	c->continued = false;
+	begin_row(c);
 }
 
 /*
  * Writes the data that the record has so far as a row. With -q, a record without data has no row.
+ * The rest of an interrupted record has a row only if it has data.
  */
 static void end_row(struct oformat *f)
 {
 	struct csv *c = csv_of(f);
 
-	if (c->open && (c->nvalue || !f->o->quiet))
+	if (c->open && (c->nvalue || !(f->o->quiet || c->continued)))
 		put(c, &c->names, &c->row);
 }
 
@@ -112,16 +120,17 @@ static void record_end(struct oformat *f)
 
 /*
  * Ends the row in the middle of a record, because another table follows. The rest of the record
- * begins a new row. Without -q, that row is written even if it has no data.
+ * begins a new row.
  */
 static void interrupt_record(struct oformat *f)
 {
 	struct csv *c = csv_of(f);
 
-	if (c->open && c->nvalue) {
-		end_row(f);
-		record(f, &c->r);
-	}
+	if (!c->open)
+		return;
+	end_row(f);
+	c->continued = true;
+	begin_row(c);
 }
 
 static struct csv_row *next_value(struct oformat *f, const char *label)

@@ -73,6 +73,40 @@ out 'timestamp,cpu,provider,module,function,name,value1
 
 @_
 1'
+# printa() ends the row of its record. The rest of the record has a row only if it has data.
+run -r $pcap -x oformat=csv -n 'BEGIN { @ = count(); printa(@); } BEGIN { trace(1); printa(@); } BEGIN { printa(@); trace(2); exit(0); }'
+out 'timestamp,cpu,provider,module,function,name
+1700000000000000000,0,dtrace,,,BEGIN
+
+@_
+1
+
+timestamp,cpu,provider,module,function,name,value1
+1700000000000000000,0,dtrace,,,BEGIN,1
+
+@_
+1
+
+timestamp,cpu,provider,module,function,name
+1700000000000000000,0,dtrace,,,BEGIN
+
+@_
+1
+
+timestamp,cpu,provider,module,function,name,value1
+1700000000000000000,0,dtrace,,,BEGIN,2'
+run -r $pcap -q -x oformat=csv -n 'BEGIN { @ = count(); printa(@); } BEGIN { trace(1); printa(@); trace(2); exit(0); }'
+out '@_
+1
+
+timestamp,cpu,provider,module,function,name,value1
+1700000000000000000,0,dtrace,,,BEGIN,1
+
+@_
+1
+
+timestamp,cpu,provider,module,function,name,value1
+1700000000000000000,0,dtrace,,,BEGIN,2'
 run -r $pcap -q -x oformat=csv -x nspec=0 -n 'BEGIN { s = speculation(); trace(*(int *)16); }'
 out_has '^1700000000000000000,0,dtrace,,,BEGIN,invalid address,0x10,2,1$'
 out_has '^1700000000009000000,,speculation-unavailable,1,1,1 failed speculation \(no speculative buffer available\)$'
