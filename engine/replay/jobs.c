@@ -705,6 +705,7 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 		return true;
 	if (!take_values(j, r->prog, j->nmerged, &at))
 		return false;
+	j->nmerged++;
 	deliver(&v->received, at, r, k);
 	truncate_to(&v->received, at);
 	j->end = o->end;
@@ -712,7 +713,6 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 	j->packets += o->packets;
 	r->env->time_ns = j->last;
 	tick_skip(&r->ticks, j->last); /* the process has fired these ticks */
-	j->nmerged++;
 	return true;
 }
 
@@ -782,17 +782,14 @@ static bool read_all_pipes(struct jobs *j)
 }
 
 /*
- * Stops the remaining processes. Returns the state that tells the caller to replay their packets.
+ * Stops the remaining processes and drops their data. Returns the state that tells the caller to
+ * replay their packets.
  */
 static enum jobs_state give_up(struct jobs *j)
 {
 	close_pipes(j);
 	j->done = true;
-	/*
-	 * keep the data of chunk number nmerged, because the maps may still have offsets into that
-	 * data
-	 */
-	for (uint32_t i = j->nmerged + 1; i < j->n; i++)
+	for (uint32_t i = j->nmerged; i < j->n; i++)
 		strbuf_release(&j->v[i].received);
 	return j->nmerged ? JOBS_REST : JOBS_NONE_DONE;
 }
@@ -860,22 +857,26 @@ static bool mark_own_key(void *ctx, const void *key, const void *value)
 
 /*
  * Calls v->fn for a key with consecutive values: first that of r->vm, then those of the jobs, as
- * the kernel returns the values of its CPUs.
+ * the kernel returns the values of its CPUs. Ignores offsets into data of a chunk that could not be
+ * merged, and keys that only such a chunk has.
  */
 static bool visit_key(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
 	const uint64_t *offset = value;
 	size_t size = stride(&v->r->prog->map[v->map]);
+	bool has_value = offset[0];
 
 	memset(v->values, 0, size * (v->j->n + 1));
 	if (offset[0])
 		memcpy(v->values, vm_read_value(v->r->vm, v->map, key), size);
-	for (uint32_t i = 1; i <= v->j->n; i++)
-		if (offset[i])
-			unpack_words(v->j->v[i - 1].received.s + offset[i] - 1,
-				     v->values + i * size, size);
-	if (!v->fn(v->ctx, key, v->values))
+	for (uint32_t i = 1; i <= v->j->nmerged; i++) {
+		if (!offset[i])
+			continue;
+		has_value = true;
+		unpack_words(v->j->v[i - 1].received.s + offset[i] - 1, v->values + i * size, size);
+	}
+	if (!has_value || !v->fn(v->ctx, key, v->values))
 		return false;
 	vm_delete_key(v->r->vm, v->map, key);
 	return true;
@@ -897,6 +898,10 @@ int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
 
 const void *jobs_percpu(struct jobs *j, struct replay *r)
 {
+	size_t size = stride(&r->prog->map[MAP_ID_PERCPU]);
+
+	/* a chunk that could not be merged may have left a value */
+	memset(j->percpu + (j->nmerged + 1) * size, 0, (j->n - j->nmerged) * size);
 	memcpy(j->percpu, vm_percpu(r->vm), r->prog->map[MAP_ID_PERCPU].value_size);
 	return j->percpu;
 }
