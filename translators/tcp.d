@@ -343,8 +343,7 @@ typedef struct tcpsinfo {
 	uint32_t tcps_ts_recent;	/* last timestamp received, in the other host's units
 					 * (RFC 7323) */
 	uint32_t tcps_sack_fack;	/* highest sequence number that SACK acknowledges, plus
-					 * 1 (RFC 2018); tcps_suna if SACK acknowledges none; in
-					 * replay tcps_snxt if SACK acknowledges any */
+					 * 1 (RFC 2018); tcps_suna if SACK acknowledges none */
 	uint32_t tcps_sack_snxt; /* sequence number at which recovery by SACK ends */
 	uint32_t tcps_rto;		/* retransmission timeout in milliseconds (RFC 6298) */
 	uint32_t tcps_mss;		/* maximum bytes of data in a segment, at present */
@@ -401,6 +400,11 @@ typedef struct tcpsinfo {
 					 * replay */
 } tcpsinfo_t;
 
+/* Linux has the segment after the last one that SACK acknowledged. Replay has the number itself. */
+inline uint32_t __highest_sack_end[struct sock *s] = __either(__tp[s]->highest_sack_end,
+	__tp[s]->highest_sack == NULL ? __tp[s]->snd_nxt :
+	((struct tcp_skb_cb *)&__tp[s]->highest_sack->cb)->seq);
+
 /* A kernel without MPTCP does not have struct mptcp_subflow_context. */
 inline uint32_t __mptcp_token[struct sock *s] = __either(
 	__full[s] && __tp[s]->is_mptcp && __icsk[s]->icsk_ulp_data != NULL ?
@@ -447,8 +451,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_rtseq = 0;
 	tcps_ts_recent = __full[S] ? __tp[S]->rx_opt.ts_recent : 0;
 	tcps_sack_fack = !__full[S] ? 0 : __tp[S]->sacked_out == 0 ? __tp[S]->snd_una :
-	    __tp[S]->highest_sack == NULL ? __tp[S]->snd_nxt :
-	    ((struct tcp_skb_cb *)&__tp[S]->highest_sack->cb)->seq;
+	    __highest_sack_end[S];
 	tcps_sack_snxt = __full[S] ? __tp[S]->high_seq : 0;
 	tcps_rto = __full[S] ? (uint32_t)((uint64_t)__icsk[S]->icsk_rto * 1000 / __hz) : 0;
 	tcps_mss = __full[S] ? __tp[S]->mss_cache : 0;

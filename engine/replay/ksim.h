@@ -291,7 +291,11 @@ struct tcp_sock {
 	__u32 snd_cwnd;     /* always 0 */
 	__u32 snd_ssthresh; /* always 0 */
 	__u32 total_retrans;
-	struct sk_buff *highest_sack; /* always NULL */
+	/*
+	 * the highest sequence number that SACK has acknowledged, plus 1; not valid if sacked_out
+	 * is 0. Linux has the member highest_sack instead.
+	 */
+	__u32 highest_sack_end;
 	/* always 0, because a capture does not show it; so are the next three members */
 	__u32 packets_out;
 	__u32 lost_out;
@@ -347,18 +351,8 @@ struct sk_buff {
 	__u16 transport_header;
 	__u16 network_header;
 	__u16 mac_header;
-	char cb[48];
 	unsigned char *head;
 	unsigned char *data;
-};
-
-/*
- * What the kernel stores in the member cb of an sk_buff for a TCP segment. In replay, cb is always
- * 0.
- */
-struct tcp_skb_cb {
-	__u32 seq;
-	__u32 end_seq;
 };
 
 /* ---------------------------------------------------------------------- tasks */

@@ -25,6 +25,8 @@ static uint32_t iss[2]; /* initial sequence numbers of the client and the server
 static uint16_t client_port;
 static bool local[2];                         /* whether the client and the server are local */
 static unsigned char opts[2][40], opt_len[2]; /* TCP options of the SYNs */
+/* SACK option of the server's segments without SYN */
+static unsigned char sack_opt[40], sack_len;
 static uint16_t window[2];
 /* index of the connection that was prefetched for the next packets, or -1 */
 static int guess;
@@ -77,7 +79,8 @@ static void be32(unsigned char *p, uint32_t v)
  */
 static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, uint32_t len)
 {
-	unsigned n = flags & TCP_SYN ? opt_len[from] : 0;
+	bool syn = flags & TCP_SYN;
+	unsigned n = syn ? opt_len[from] : from ? sack_len : 0;
 	unsigned char p[20 + 60] = {0x45};
 	struct tcp_seg s = {.now = now,
 			    .ip = p,
@@ -102,7 +105,7 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 	p[33] = flags;
 	p[34] = (unsigned char)(window[from] >> 8);
 	p[35] = (unsigned char)window[from];
-	memcpy(p + 40, opts[from], n);
+	memcpy(p + 40, syn ? opts[from] : sack_opt, n);
 	assert_true(tcp_seg_parse(&s, p + 20, 20 + n, 20 + n + len));
 	assert_int_equal(s.len, len);
 	if (guess >= 0) {
@@ -184,7 +187,7 @@ static int setup(void **state)
 	client_port = 40000;
 	guess = -1;
 	local[0] = local[1] = true;
-	opt_len[0] = opt_len[1] = 0;
+	opt_len[0] = opt_len[1] = sack_len = 0;
 	window[0] = window[1] = 1000;
 	return 0;
 }
@@ -536,6 +539,44 @@ static void test_no_options_on_one_side(void **state)
 	assert_int_equal(end_of(1)->snd_wnd, 1000);
 }
 
+/*
+ * The server acknowledges 100 bytes, and by SACK the @n blocks of @edge, which has the start and
+ * end of each block.
+ */
+static void acknowledge(unsigned n, const uint32_t (*edge)[2])
+{
+	sack_len = (unsigned char)(n ? 4 + 8 * n : 0);
+	memcpy(sack_opt, ((unsigned char[]){1, 1, 5, (unsigned char)(2 + 8 * n)}), 4);
+	for (unsigned i = 0; i < 2 * n; i++)
+		be32(sack_opt + 4 + 4 * i, iss[0] + edge[i / 2][i % 2]);
+	say("<A 1 101");
+}
+
+/* The highest byte stays known if a later segment has no room for its block. */
+static void test_sack(void **state)
+{
+	static const unsigned char permitted[] = {1, 1, 4, 2};
+
+	(void)state;
+	iss[0] = UINT32_MAX - 400; /* the numbers wrap around in the middle */
+	for (int i = 0; i < 2; i++)
+		memcpy(opts[i], permitted, opt_len[i] = sizeof(permitted));
+	open_connection();
+	say(">A 1 1 100 >A 101 1 100 >A 201 1 100 >A 301 1 100 >A 401 1 100 >A 501 1 100");
+	acknowledge(1, (const uint32_t[][2]){{201, 301}});
+	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 301);
+	acknowledge(2, (const uint32_t[][2]){{401, 501}, {201, 301}});
+	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 501);
+	acknowledge(1, (const uint32_t[][2]){{201, 301}});
+	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 501);
+	acknowledge(1, (const uint32_t[][2]){{1, 601}}); /* repeats what the server has got */
+	assert_int_equal(end_of(0)->sacked_out, 0);
+	acknowledge(2, (const uint32_t[][2]){{201, 301}, {301, 401}});
+	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 401);
+	acknowledge(0, NULL);
+	assert_int_equal(end_of(0)->sacked_out, 0);
+}
+
 static void test_round_trips(void **state)
 {
 	(void)state;
@@ -745,6 +786,7 @@ int main(void)
 		test(test_keep_alive_and_window_probe),
 		test(test_options),
 		test(test_no_options_on_one_side),
+		test(test_sack),
 		test(test_round_trips),
 		test(test_syn_backs_off),
 		test(test_client_only),

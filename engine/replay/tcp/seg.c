@@ -74,7 +74,7 @@ bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val)
 	return false;
 }
 
-uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una)
+uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una, uint32_t *end)
 {
 	uint32_t at = 0, len, i, sum = 0;
 	const unsigned char *v;
@@ -86,8 +86,10 @@ uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una)
 		for (i = 0; i + 8 <= len; i += 8) {
 			uint32_t left = tcp_seg_be32(v + i), right = tcp_seg_be32(v + i + 4);
 
-			if (seq_after(left, una) && seq_after(right, left))
-				sum += right - left;
+			if (!seq_after(left, una) || !seq_after(right, left))
+				continue;
+			*end = !sum || seq_after(right, *end) ? right : *end;
+			sum += right - left;
 		}
 	}
 	return sum;

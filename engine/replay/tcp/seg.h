@@ -124,8 +124,11 @@ void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
  */
 bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val);
 
-/* Returns how many bytes above @una the SACK option acknowledges. */
-uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una);
+/*
+ * Returns how many bytes above @una the SACK option acknowledges. If there are any, stores in *@end
+ * the sequence number after the last one.
+ */
+uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una, uint32_t *end);
 
 static inline bool seq_before(uint32_t a, uint32_t b)
 {

@@ -437,9 +437,12 @@ static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
 
 static __attribute__((noinline)) void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
 {
-	uint32_t bytes = s->opt_len ? tcp_seg_sacked(s, tp->snd_una) : 0;
+	uint32_t end = 0, bytes = s->opt_len ? tcp_seg_sacked(s, tp->snd_una, &end) : 0;
 	uint32_t mss = tp->mss_cache ? tp->mss_cache : 1;
 
+	/* an option has room for few blocks, so an earlier one may have had a higher block */
+	if (bytes && (!tp->sacked_out || seq_after(end, tp->highest_sack_end)))
+		tp->highest_sack_end = end;
 	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;
 }
 
