@@ -23,8 +23,8 @@
 #include "consumer/values/datum.h"
 #include "ir/program.h"
 
-#define DIGIT_BITS \
-	11 /* most bits of a digit, so that the counters of its values fit in the cache */
+/* most bits of a digit, so that the counters of its values fit in the cache */
+#define DIGIT_BITS 11
 
 typedef unsigned __int128 u128;
 
@@ -42,11 +42,6 @@ struct sorting {
 	unsigned value_bits, key_bits, index_bits;
 	bool wide; /* a rank has 16 bytes, else 8 */
 };
-
-static const struct agg_row *line_at(const struct sorting *s, size_t at)
-{
-	return s->line[at];
-}
 
 /* Returns the index of the line with the rank at @rank. The index is in the first 8 bytes. */
 static size_t index_of(const struct sorting *s, const void *rank)
@@ -115,7 +110,7 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 {
 	const struct sorting *s = ctx;
 	size_t x = index_of(s, l), y = index_of(s, r);
-	int keys = cmp_keys(s->t, line_at(s, x), line_at(s, y)), values = cmp_values(s, x, y);
+	int keys = cmp_keys(s->t, s->line[x], s->line[y]), values = cmp_values(s, x, y);
 	int c = s->t->o->aggsortkey ? (keys ? keys : values) : values ? values : keys;
 
 	return s->t->o->aggsortrev ? -c : c;
@@ -190,7 +185,7 @@ static void set_numbers(const struct sorting *s, struct numbers *m)
 	uint64_t flip = t->o->aggsortrev ? UINT64_MAX : 0, value;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const struct agg_row *line = line_at(s, i);
+		const struct agg_row *line = s->line[i];
 
 		if (t->o->aggsortkey) {
 			set_number(m, 0, i, key_number(t, line) ^ flip);
@@ -219,7 +214,7 @@ static void set_sort_keys(struct sorting *s)
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < t->nagg; k++)
 			s->key[i * t->nagg + k] = agg_sort_key_of(&table_info(t, k)->kind,
-								  table_value(t, line_at(s, i), k));
+								  table_value(t, s->line[i], k));
 }
 
 /* ----------------------------------------------------------------------- ranks */
@@ -359,7 +354,7 @@ static struct agg_row **lines_of(const struct sorting *s, void *v)
 	char *to = v;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const struct agg_row *line = line_at(s, index_of(s, (char *)v + i * size));
+		const struct agg_row *line = s->line[index_of(s, (char *)v + i * size)];
 
 		memcpy(to + i * sizeof(line), &line, sizeof(line));
 	}

@@ -2,13 +2,17 @@
  * fire.c - fires the hooks of each packet, in the order of a kernel.
  *
  * fire_batch() reads packets. For each packet, fire_packet() fires the ticks that are due, and
- * fire_ends() fires the hooks at the packet's two ends. fire_steps() takes the steps of the plan
- * (plan.h). Most steps fire one hook.
+ * fire_ends() fires the hooks at the packet's two ends. fire_kind() takes the steps that the plan
+ * (plan.h) lists for this kind of packet. Most steps fire one hook.
  *
- * Two kinds of packets are exceptions. A fragment may complete a datagram: fire_fragment() then
- * also takes the steps of the datagram. For a TCP segment that changes no state of its connection,
- * fire_fast() takes only the steps at ends where packet hooks fire, and the TCP tracker only counts
- * the segment.
+ * Three kinds of packets are exceptions:
+ *
+ *  - A fragment may complete a datagram. fire_fragment() then also takes the steps of the datagram.
+ *  - For a TCP segment that changes no state of its connection, fire_fast() takes only the steps at
+ *    ends where packet hooks fire, and the TCP tracker only counts the segment.
+ *  - If such a segment was prefetched and is no retransmission, fire_usual() does this without the
+ *    tracker's state of a packet. It also skips packets that no program sees. It must have the same
+ *    effects as fire_packet().
  */
 #include "engine/replay/impl.h"
 
@@ -149,10 +153,7 @@ static void find_socket(struct replay *r, enum packet_end end, unsigned is, stru
 	fire_owner(r, end, sk, k);
 }
 
-/*
- * Takes a step other than STEP_FIRE. It is not inlined in fire_steps(), because most packets have
- * no such steps.
- */
+/* Takes a step other than STEP_FIRE. Not inlined, because most packets have no such steps. */
 static __attribute__((noinline)) void take_step(struct replay *r, const struct step *s, unsigned is,
 						struct record_sink *k)
 {

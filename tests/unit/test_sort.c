@@ -44,6 +44,7 @@ static const struct data all[] = {
 	 0xc000000000000fff,
 	 5000},
 	{"strings", {AGG_AVG}, 1, 1, {true}, 0xf, 0xffff, 3000},
+	{"strings of any bytes", {AGG_COUNT}, 1, 1, {true}, 3, UINT64_MAX, 3000},
 	{"a string and a number", {AGG_SUM}, 1, 2, {true, false}, 3, 0x3f, 3000},
 	{"a number and a string", {AGG_STDDEV}, 1, 2, {false, true}, 3, 0x3f, 3000},
 	{"two aggregations", {AGG_COUNT, AGG_SUM}, 2, 1, {false}, 3, 0xffff, 3000},
@@ -62,25 +63,40 @@ static uint64_t random_bits(void)
 /* -------------------------------------------------------------------- making */
 
 /*
- * Appends a random key to @key, in canonical form. Strings have the same first eight bytes, so only
- * a comparison of the whole strings can order them.
+ * Stores a string of at most 12 bytes that is made from @v. If @any, it has any bytes and length.
+ * Otherwise all strings have the same first eight bytes, so only a comparison of the whole strings
+ * can order them. Returns the length.
  */
+static uint32_t make_text(uint64_t v, bool any, uint8_t text[12])
+{
+	static const uint8_t bytes[] = {0, 1, 'a', 0x7f, 0x80, 0xff};
+	uint32_t len = any ? (uint32_t)(v >> 60) % 13 : 8 + (uint32_t)(v % 5);
+
+	memcpy(text, "same for", 8);
+	memcpy(text + 8, &(uint32_t){(uint32_t)(v >> 3)}, 4);
+	for (uint32_t i = 0; any && i < len; i++, v >>= 4)
+		text[i] = bytes[v % 16 % sizeof(bytes)];
+	return len;
+}
+
+/* Appends a random key to @key, in canonical form. */
 static uint32_t random_key(const struct data *d, uint8_t *key)
 {
 	uint8_t *at = key;
 
 	for (uint32_t i = 0; i < d->nkey; i++) {
 		uint64_t v = random_bits() & d->key_mask;
-		uint32_t len = 8 + (uint32_t)(v % 5);
+		uint8_t text[12];
+		uint32_t len;
 
 		if (!d->text[i]) {
 			memcpy(at, &v, sizeof(v));
 			at += sizeof(v);
 			continue;
 		}
+		len = make_text(v, d->key_mask == UINT64_MAX, text);
 		memcpy(at, &len, sizeof(len));
-		memcpy(at + 4, "same for", 8);
-		memcpy(at + 12, &(uint32_t){(uint32_t)(v >> 3)}, len - 8);
+		memcpy(at + 4, text, len);
 		at += 4 + len;
 	}
 	return (uint32_t)(at - key);
