@@ -36,8 +36,9 @@ inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) 
 uint64_t ran[uint32_t], took[uint32_t];
 
 /*
- * iter:::bpf_prog visits all programs once a second. Such a visit of all programs is a walk. The
- * variables are the number of the current walk, when the last interval ended, and its duration.
+ * iter:::bpf_prog visits all programs once a second; one such visit of all programs is a walk. walk
+ * is the number of the current walk, began the start of the current interval, and elapsed the
+ * duration of the last interval.
  */
 uint64_t walk;
 int64_t began, elapsed;

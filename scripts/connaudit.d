@@ -43,7 +43,7 @@ int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* for each
 /* Arrival times of SYNs without an outcome, by source and destination. */
 uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t];
 
-/* Aggregations count attempts, because a variable loses updates if two CPUs change it at once. */
+/* Aggregations count attempts: a variable would lose updates if two CPUs change it at once. */
 BEGIN
 {
 	@attempts = sum(0);
@@ -201,7 +201,7 @@ tcp:::listen-overflow
 	@pending = sum(-1);
 }
 
-/* Only SYNs that came in on a device.  A SYN that is sent belongs to its connection's line. */
+/* Only SYNs from a device: a SYN that this host sends belongs to the line of its connection. */
 tcp:::drop
 /OPENS && args[5]->drop_reason == "NETFILTER_DROP" && ((struct sk_buff *)args[0]->pkt_addr)->skb_iif != 0/
 {

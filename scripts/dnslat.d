@@ -11,7 +11,7 @@
  * the query was sent. QUERIES includes retries. FAILED counts answers with a result other than
  * NOERROR and NXDOMAIN.
  *
- * With -x slower=10ms, faster answers are not in the times.
+ * With -x slower=10ms, the times are those of answers that took 10 ms or longer.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count

@@ -10,7 +10,7 @@
  * if that was not seen. RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next
  * line.
  *
- * With -x slower=10ms, the script prints only answers that took that long.
+ * With -x slower=10ms, the script prints only answers that took 10 ms or longer.
  *
  *	TIME(ms)     PID COMMAND          LAT(ms) TYPE   RESULT   HOST
  *	1000        4711 curl              12.345 A      NOERROR  www.example.org

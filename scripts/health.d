@@ -8,11 +8,11 @@
  * even if nothing happened, and ends after TIMES times or with Ctrl-C.
  *
  * COUNT is the number of events, and OF the number of cases in which they could have
- * happened. MORE is the script that shows details, as in: dtrace tcpretrans. Times
- * are of packets, connections, questions and softirqs whose wait ended in the
- * interval. The number of questions without an answer is the number asked minus the
- * number answered in the interval, so some of these questions may be answered later.
- * The last table has the five processes that moved most data.
+ * happened. MORE is the script that shows details, as in: dtrace tcpretrans. The
+ * table of times has the packets, connections, questions and softirqs whose wait
+ * ended in the interval. Questions without an answer are those asked in the interval
+ * minus those answered in the interval, so some may be answered later. The last table
+ * has the five processes that moved most data.
  *
  * -x port=, addr=, netns= ... select packets and connections. The filters do not
  * apply to softirqs.
@@ -59,7 +59,7 @@ BEGIN
 	exit(1);
 }
 
-/* The lines of events that do not happen show 0. */
+/* Makes the line of an event that does not happen show 0. */
 BEGIN
 {
 	printf("%s\n", "Watching the network until Ctrl-C.");

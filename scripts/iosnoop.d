@@ -4,10 +4,10 @@
  *
  * usage: dtrace iosnoop
  *
- * PID and COMMAND are of the process that made the request. For writes that is often a thread of
- * the kernel. TIME is the time that the disk took, in microseconds.
+ * PID and COMMAND are of the process that made the request. For a write, this is often a kernel
+ * thread. TIME is the time that the disk took, in microseconds.
  *
- * With -x slower=10ms, the script prints only requests that took that long.
+ * With -x slower=10ms, the script prints only requests that took 10 ms or longer.
  *
  * Live only.
  *

@@ -24,7 +24,7 @@
  * kernels without function tracing, the last stage of UDP begins at the socket, and the script shows
  * 0.0.0.0 or :: as the remote address of a socket that is not connected.
  *
- * With -x slower=10ms, the script counts only packets that took that long.
+ * With -x slower=10ms, the script counts only packets that took 10 ms or longer.
  *
  * Live only.
  *

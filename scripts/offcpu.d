@@ -9,7 +9,7 @@
  *
  * Times are microseconds, by kernel stack. -x oformat=flame draws them as a flame graph.
  *
- * With -x slower=10ms, the script counts only waits that were that long.
+ * With -x slower=10ms, the script counts only waits that were 10 ms or longer.
  *
  * Live only.
  *

@@ -13,7 +13,7 @@
  * 6.15 or so, at a function on earlier kernels. The process's stack is available in both places; at
  * the probe on-cpu, some kernels do not provide this stack.
  *
- * With -x slower=10ms, the script counts only waits that were that long.
+ * With -x slower=10ms, the script counts only waits that were 10 ms or longer.
  *
  * Live only. -x oformat=folded prints a line for each stack, for other tools:
  *

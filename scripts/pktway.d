@@ -77,15 +77,15 @@ uint64_t count_of[int];		/* for each CPU, the number of packets that were seen f
 uint64_t number[int];		/* for each CPU, the number of packets that are followed */
 
 /*
- * Packets that may be cut into segments, by flow. Segments come in order. So the place in the flow
- * where the next segment must begin says which packet this segment was cut from. The first segment
- * after a packet was queued belongs to the packet that was queued last.
+ * Packets that may be cut into segments, by flow. Segments come in order, so parent[] has the
+ * packet whose next segment must begin at a place. If parent[] has none, and the segment begins
+ * between from[] and to[], it was cut from newest[], the packet that was queued last.
  */
 
 /* For each flow and place: */
-uint64_t parent[uint32_t, uint32_t];	/* the packet that segments are cut from */
-uint32_t until[uint32_t, uint32_t];	/* the place where parent[] ends */
-uint64_t left_at[uint32_t, uint32_t];	/* the time of the last step of parent[] */
+uint64_t parent[uint32_t, uint32_t];	/* the packet whose next segment begins there */
+uint32_t until[uint32_t, uint32_t];	/* the place where that packet ends */
+uint64_t left_at[uint32_t, uint32_t];	/* the time of that packet's last step */
 /* For each flow: */
 uint64_t newest[uint32_t];		/* the packet that was queued last */
 uint32_t from[uint32_t], to[uint32_t];	/* the places where newest[] begins and ends */
@@ -104,7 +104,7 @@ inline uintptr_t BEHIND[struct iphdr *h] = (uintptr_t)h + (h->version == 4 ? h->
 inline uint32_t FLOW[struct iphdr *h] = *(uint32_t *)BEHIND[h];		/* both ports */
 inline uint32_t IDENT[struct iphdr *h] = h->version == 4 ? ntohs(h->id) : 0;
 inline int IS_TCP[struct iphdr *h] = PROTOCOL[h] == IPPROTO_TCP;
-/* The place in the flow: the sequence number of the first byte, or the ID in a datagram's IP header. */
+/* The place in the flow: for TCP the sequence number of the first byte, else the ID in the IP header. */
 inline uint32_t PLACE[struct iphdr *h] = IS_TCP[h] ? ntohl(((struct tcphdr *)BEHIND[h])->seq) : IDENT[h];
 /*
  * HEADERS is computed from the headers. It has the same value when a driver gets a packet and when the

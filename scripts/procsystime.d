@@ -9,7 +9,7 @@
  *
  * Times are in microseconds, and include the time that a call sleeps.
  *
- * With -x slower=10ms, the script counts only calls that took that long.
+ * With -x slower=10ms, the script counts only calls that took 10 ms or longer.
  *
  * Live only.
  *

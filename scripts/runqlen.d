@@ -7,11 +7,11 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * The first histograms show how many threads were waiting for each CPU when a thread arrived, with
- * this thread. They include only threads that arrived since the script began. The last histogram
+ * The first histograms show how many threads were waiting for each CPU when a thread arrived; this
+ * thread counts too. They leave out threads that arrived before the script began. The last histogram
  * shows the waiting times in microseconds.
  *
- * With -x slower=10ms, the last histogram has only waits that were that long.
+ * With -x slower=10ms, the last histogram has only waits that were 10 ms or longer.
  *
  * Live only.
  *

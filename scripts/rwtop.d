@@ -7,8 +7,8 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts read(2), write(2) and similar calls, for files, sockets and everything else; not recv(2),
- * send(2) and the like. A second without reads and writes has no lines below its time.
+ * Counts read(2), write(2) and similar calls, for files, sockets and everything else; not calls such as
+ * recv(2) and send(2). A second without reads and writes has no lines below its time.
  *
  * Live only.
  *

@@ -10,7 +10,7 @@
  * Times are in microseconds, by remote host and port. They contain the time until this host sent
  * its request, and the time until the other side answered.
  *
- * With -x slower=10ms, the script counts only connections whose first data took that long.
+ * With -x slower=10ms, the script counts only connections whose first data took 10 ms or longer.
  *
  *	192.0.2.2 80
  *	           value  ------------- Distribution ------------- count

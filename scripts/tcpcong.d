@@ -7,10 +7,10 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * OPEN: no trouble. DISORDER: perhaps a loss. CWR: asked to send less. RECOVERY: lost segments are
- * retransmitted. LOSS: as RECOVERY, but after the retransmission timeout. With a long address
- * (IPv6), the counts begin a new line. With the argument wide, long addresses stay in the line,
- * which is then wider than 80 columns.
+ * OPEN: no sign of a loss. DISORDER: perhaps a loss. CWR: congestion without loss (ECN, or a full
+ * queue here), so TCP sends less. RECOVERY: TCP retransmits lost segments. LOSS: TCP retransmits lost
+ * segments after a timeout. With a long address (IPv6), the counts begin a new line. With the
+ * argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  * Live only.
  *

@@ -9,15 +9,15 @@
  * gives no reason for it.
  *
  * MS is milliseconds since the start. PID is the process that owns the socket, or -1. DEVICE is
- * the device that the segment came in on or goes out on; #N if the kernel knows only its number;
- * - if not even that.
+ * the device on which the segment came in or goes out: its name; or #N if the kernel only knows its
+ * number; or - if it is unknown.
  *
  * With a long address or a long reason, the line continues in the next one, from the destination
  * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
  * line is wider than 80 columns and also has the process's name, the device, the socket's state,
- * the state of connection tracking (CT; none where it has not seen the segment), the firewall's
- * table and chain that dropped it (- if no firewall did) and the place in the kernel that
- * dropped the segment.
+ * the state of connection tracking (CT; none if connection tracking has not seen the segment), the
+ * firewall's table and chain that dropped the segment (- if no firewall did), and the place in the
+ * kernel where it was dropped.
  *
  * Live only.
  *

@@ -13,7 +13,7 @@
  * line is wider than 80 columns and also has the user, the container, the network namespace and
  * both addresses.
  *
- * With -x slower=10s, the script prints only connections that lasted that long.
+ * With -x slower=10s, the script prints only connections that lasted 10 s or longer.
  *
  *	    PID COMMAND              SENT  RECEIVED      MS LPORT REMOTE           PORT
  *	   4711 curl                   18      1000       6 40000 192.0.2.2          80

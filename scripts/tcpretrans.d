@@ -7,9 +7,9 @@
  * Prints the number of segments by connection at the end. MS is milliseconds since the start.
  * LPORT is this host's port.
  *
- * WHY is one of these. syn, syn-ack: nobody answered. timeout: the timer expired. loss: considered
- * lost since that timeout. fast: acknowledgements show a gap. probe: the last segment,
- * retransmitted before the timer expires.
+ * WHY is one of these. syn, syn-ack: no answer came. timeout: the retransmission timer expired.
+ * loss: the timer expired earlier, and TCP still considers the segment lost. fast: acknowledgements
+ * show that data is missing. probe: the last segment, retransmitted before the timer expires.
  *
  * CWND and SSTHRESH are the congestion window and the slow start threshold in segments (-1: no
  * limit). They are 0 if unknown: in captures, and for a retransmitted SYN+ACK. RTT(us) is the
@@ -43,7 +43,7 @@ inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
 /* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
-/* A SYN+ACK that is sent again has known addresses, but no header. */
+/* For a retransmitted SYN+ACK, the addresses are known, but there is no header. */
 inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
 inline int BYTES = args[4]->tcp_hdr == NULL ? 0 : args[2]->ip_plength - args[4]->tcp_offset;
 

@@ -11,7 +11,7 @@
  * capture it is the time as seen at the place of the capture. Near the receiver of the data,
  * that is not the sender's round trip time.
  *
- * With -x slower=10ms, the script counts only round trips that took that long.
+ * With -x slower=10ms, the script counts only round trips that took 10 ms or longer.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count

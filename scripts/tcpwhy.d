@@ -11,14 +11,15 @@
  * CONNECT: until the connection was established. SERVER, CLIENT: that side's program had to act
  * next; the client is the side that opened the connection. WINDOW: a receive window was closed.
  * RESENT: from a lost segment to the acknowledgement of its replacement, or until the gap was
- * filled. NETWORK: data was on its way, or not yet acknowledged; from each wait for the other
- * side, the least round trip time also counts here.
+ * filled. NETWORK: data was on its way, or not yet acknowledged. Each wait for the other side
+ * includes a round trip, so the connection's least round trip time counts here, too.
  *
  * HOW is out if this host opened the connection, and in if another host did. If the last segment of
  * an answer is lost on its way to this host, this host cannot notice the loss, so the time counts as
  * that of the other side. If two CPUs handle a connection at once, both see the same wait; the script
  * counts this wait once.
- * With -x slower=1s, the script prints only connections that took that long.
+ *
+ * With -x slower=1s, the script prints only connections that took 1 s or longer.
  *
  * A line "dropped" is a segment of a connection that the kernel of this host drops, when it does:
  * the kernel's reason, the state of connection tracking, and the firewall's table and chain (- if
@@ -94,7 +95,7 @@ tcp:::connect-request
 	out[args[1]->cs_cid] = 1;
 }
 
-/* The round trip is measured from the last SYN, so a retransmission sets the time anew. */
+/* The round trip is measured from the last SYN, so a retransmitted SYN restarts the measurement. */
 tcp:::retransmit
 /begun[args[1]->cs_cid] != 0 && args[3]->tcps_state == TCP_STATE_SYN_SENT/
 {
@@ -341,9 +342,9 @@ tcp:::state-change
 }
 
 /*
- * Two CPUs may count the same wait twice, or one may overwrite the count of the other. A wait is long
- * before both CPUs end it, so such an error is in the largest of the columns. So the script corrects
- * the largest column.
+ * Two CPUs may count the same wait twice, or one may overwrite the count of the other. This only
+ * happens to a long wait, so the error is in the largest of the columns. The script corrects this
+ * column.
  */
 inline int64_t LARGER[int64_t x, int64_t y] = x > y ? x : y;
 
