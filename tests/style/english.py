@@ -120,7 +120,7 @@ def files(paths):
         if os.path.isfile(path):
             yield path
         for folder, dirs, names in os.walk(path):
-            dirs[:] = sorted(d for d in dirs if not d.startswith('build') and d not in ('b', '.git') and not d.endswith('.seeds'))
+            dirs[:] = sorted(d for d in dirs if not d.startswith('build') and d != '.git' and not d.endswith('.seeds'))
             yield from (os.path.join(folder, name) for name in sorted(names))
 
 

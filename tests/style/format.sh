@@ -7,7 +7,7 @@ for tool in clang-format-19 clang-format; do
 	tool=
 done
 [ -n "$tool" ] || { echo 'SKIP: no clang-format 19 (package clang-format-19)'; exit 77; }
-mapfile -d '' files < <(find . \( -path './build*' -o -path ./b -o -path ./.git \) -prune -o -name '*.[ch]' -print0)
+mapfile -d '' files < <(find . \( -path './build*' -o -path ./.git \) -prune -o -name '*.[ch]' -print0)
 [ ${#files[@]} -gt 0 ] || { echo 'no file to check'; exit 1; }
 "$tool" --dry-run -Werror --ferror-limit=1 "${files[@]}" || {
 	echo "to format them: $tool -i $(git ls-files '*.[ch]')"

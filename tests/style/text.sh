@@ -9,7 +9,7 @@ files() {
 	if [ -e .git ] && command -v git >/dev/null && git rev-parse 2>/dev/null; then
 		git ls-files --cached --others --exclude-standard
 	else
-		find . \( -path './build*' -o -path ./b -o -path ./.git \) -prune -o -type f -print | sed 's,^\./,,'
+		find . \( -path './build*' -o -path ./.git \) -prune -o -type f -print | sed 's,^\./,,'
 	fi | while read -r f; do [ -f "$f" ] && echo "$f"; done
 }
 report() { # report WHAT < lines
