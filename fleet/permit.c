@@ -10,9 +10,9 @@
 #define API "$JS.API"
 
 /*
- * Ends of the subjects of requests with which a host reads the stream STREAM_RUNS (direct.h). The
- * server remembers nothing for them. They follow API_HOSTS in the account of hosts, and API in the
- * account of the streams.
+ * Requests of hosts to read the stream STREAM_RUNS (direct.h). The server remembers nothing for
+ * them. These are the ends of their subjects, which begin with API_HOSTS in the account of hosts,
+ * and with API in the account of the streams.
  */
 static const char *const of_runs[] = {
 	".STREAM.INFO." STREAM_RUNS,

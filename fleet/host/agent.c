@@ -489,10 +489,7 @@ static void bound_groups(const struct agent *a)
 	}
 }
 
-/*
- * Returns whether a keeper runs the run, or the program that always runs, to which the group
- * belongs.
- */
+/* Returns whether the group's run, or program that always runs, has a keeper. */
 static bool group_is_used(void *ctx, const char *name)
 {
 	const struct agent *a = ctx;

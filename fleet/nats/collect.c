@@ -27,7 +27,7 @@ enum {
 	ANSWER_MS = 3000, /* a request without an answer is repeated after this time */
 	NAMES_MS = 1000,  /* interval of looking for new streams */
 	DONE_MS = 1500,   /* time limit of collect_is_done() */
-	GIVEN_S = 20,     /* number by which collect.most grows each second */
+	GIVEN_S = 20,     /* collect.most grows by this number each second */
 	LONGER_MS = 50,   /* collect_receive() may exceed its time by this while messages come */
 };
 

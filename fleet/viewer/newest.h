@@ -40,7 +40,7 @@ struct report_key {
 struct host_state {
 	char *host, *id;   /* @id is "" if the host was expected by its name and has not answered */
 	uint64_t epoch;    /* as in struct report_key */
-	size_t part;       /* part of the run (rollout.h) to which the report belongs */
+	size_t part;       /* number of the report's part of the run (rollout.h) */
 	uint64_t sequence; /* number of the report; 0 if the host has sent none */
 	uint64_t seen;     /* when the host last registered, ns since 1970; 0 if never */
 	bool twin;         /* another host with the same name or ID has answered too */
@@ -65,7 +65,7 @@ struct host_state {
 	struct strbuf bad;    /* why the snapshot cannot be read; empty if it can be read */
 	uint64_t lost;        /* how many of the first @shown bytes of output were lost */
 	uint64_t cut;         /* how many of the @lost bytes were not reported by a line yet */
-	/* time of the last report, ns since boot; a host that sends none is silent */
+	/* time of the last report, ns since boot; a host without new reports is silent */
 	uint64_t heard;
 	uint64_t blank;         /* number of empty lines at the end of the output so far */
 	struct strbuf line;     /* output after the last line end */

@@ -82,15 +82,15 @@ for f in sorted(glob.glob("tests/fuzz/fuzz_*.c")):
 # Limits that documents state: the page, the text before the number, the macro of the code, and the
 # number.
 FIGURES = [
-    ("limits", "self variable, .*", "UNIT_MAPS", "64"), ("limits", "programs of about ", "UNIT_LONG", "24,000"),
+    ("limits", "one clause needs: .*", "UNIT_MAPS", "64"), ("limits", "programs of about ", "UNIT_LONG", "24,000"),
     ("limits", r"a record \| ", "RECORD_MAX", "16 MB"), ("limits", r"speculations at a time \| ", "NSPEC_MAX", "16,384"),
     ("limits", r"`copyin\(\)`\) \| ", "SCRATCHSIZE_DEFAULT", "2,048"), ("limits", r"variables and keys \| ", "STRSIZE_DEFAULT", "256"),
-    ("limits", r"a stack \| ", "STACK_FRAMES_MAX", "127"), ("limits", r"translators in place \| ", "TREE_MAX", "2,000"),
-    ("limits", "levels; ", "NODES_MAX", "400,000"), ("limits", r"inlines and translators \| ", "NEST_MAX", "256"),
+    ("limits", r"a stack \| ", "STACK_FRAMES_MAX", "127"), ("limits", r"translators are expanded \| ", "TREE_MAX", "2,000"),
+    ("limits", "add at most ", "NODES_MAX", "400,000"), ("limits", r"inlines and translators \| ", "NEST_MAX", "256"),
     ("limits", r"inlines and translators \| 256; ", "DEPTH_MAX", "64"),
     ("limits", r"listening ports, at a time \| ", "TCP_CONNS_DEFAULT", "1,048,576"),
     ("limits", "`-x conns`, at least ", "TCP_CONNS_MIN", "16"), ("limits", r"wait for others \| ", "REASSEMBLE_MEMORY", "4 MB"),
-    ("limits", r"least recently used of more than ", "LIB_KEYS", "65,536"), ("architecture", r"So the first ", "FAST_KEYS", "8,192"),
+    ("limits", "if there are more than ", "LIB_KEYS", "65,536"), ("architecture", r"So the first ", "FAST_KEYS", "8,192"),
     ("compat", "each aggregation has at most ", "MAX_KEYS_LIVE", "262,144"), ("compat", "take at most ", "AGG_BYTES_LIVE", "256 MB"),
     ("compat", r"at most `pcapsize` \(", "PCAPSIZE", "9,216"),
 ]
