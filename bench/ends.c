@@ -1,6 +1,6 @@
 /*
- * ends.c - makes two network namespaces, joined by a pair of veth devices, sends traffic between
- * them, and measures the CPU time that this takes.
+ * ends.c - makes two network namespaces, joined by a pair of veth devices, and measures the CPU
+ * time of traffic between them.
  *
  * usage: ends [-c cpu]
  *
@@ -168,9 +168,9 @@ static void connections(long n)
 		shutdown(to, SHUT_WR);
 		close(from);
 		/*
-		 * If the near end's FIN has not arrived yet, this close sends a reset. Otherwise
-		 * the far end is in TIME_WAIT already, where a SYN from the same port opens a
-		 * connection again.
+		 * If the near end's FIN has not arrived yet, this close sends a reset, which frees
+		 * the port. Otherwise the far end is in TIME_WAIT, and a SYN from the same port may
+		 * open a connection again.
 		 */
 		setsockopt(to, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
 		close(to);

@@ -4,13 +4,13 @@
  *
  * usage: flood [-n packets] [-c cpu] [-i microseconds] [-b byte] [-w]
  *
- * Every packet is received once. 100 IPv4 sources send nine packets in ten, and 10 IPv6 sources
- * send the tenth, so that a per-source count has different keys. No process reads the receiving
- * sockets. When their buffers are full, the stack drops the payload, long after the packet was
- * counted. Prints each source and its number of packets. The namespace ends with this program. -i
- * waits between packets. -b is the second byte of the sources' addresses, so that several floods on
- * one machine can have different sources. -w uses other sources, to test whether a tracer is ready
- * without changing its counts.
+ * Every packet is received once. Nine of ten packets are from 100 IPv4 sources, and the tenth from
+ * one of 10 IPv6 sources, so that a count by source has different keys. No process reads the
+ * receiving sockets. When their buffers are full, the stack drops the payload, long after the
+ * packet was counted. Prints each source and its number of packets. The namespace ends with this
+ * program. -i waits between packets. -b is the second byte of the sources' addresses, so that
+ * several floods on one machine can have different sources. -w uses other sources, to test whether
+ * a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>

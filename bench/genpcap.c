@@ -3,10 +3,11 @@
  *
  * usage: genpcap [-n packets] [-s sources] [-6 percent] [-z exponent] [-l snaplen] FILE
  *
- * The sources follow Zipf's law: with the default exponent the busiest of 10,000 sends some 10 % of
- * all packets. Each source has one TCP or UDP flow to one of a few servers. Packet sizes follow the
- * simple Internet mix, with random variation. By default one packet in ten is IPv6. The same
- * arguments give the same bytes, and a run with fewer packets gives a prefix of a longer run.
+ * The sources follow Zipf's law: with the default exponent, the busiest of 10,000 sources sends
+ * some 10 % of all packets. Each source has one TCP or UDP flow to one of a few servers. Packet
+ * sizes follow the simple Internet mix, with random variation. By default one packet in ten is
+ * IPv6. The same arguments give the same bytes, and a run with fewer packets gives a prefix of a
+ * longer run.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -25,7 +26,7 @@
 
 struct population {
 	unsigned n;
-	double *upto;  /* share of packets that sources 0 to i send together, for each i */
+	double *upto;  /* upto[i]: share of packets of sources 0 to i together */
 	uint32_t *seq; /* next sequence number of each source's flow */
 };
 
@@ -82,8 +83,8 @@ static unsigned pick(struct traffic *t, const struct population *p)
 }
 
 /*
- * Returns a random length of an IP packet. On average, seven of twelve packets are small, four are
- * medium and one has almost full size.
+ * Returns a random length of an IP packet: of twelve packets, on average seven are small, four are
+ * medium, and one has almost full size.
  */
 static unsigned ip_length(struct traffic *t)
 {

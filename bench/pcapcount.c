@@ -1,13 +1,13 @@
 /*
- * pcapcount.c - counts packets per source address of a capture file, with libpcap and a hash table:
- * the fast program that an expert would write by hand. The benchmark compares dtrace with this
- * program.
+ * pcapcount.c - counts the packets of a capture file by source address. It uses libpcap and a hash
+ * table, as an expert would who writes a fast program by hand. The benchmark compares dtrace with
+ * it.
  *
  * usage: pcapcount [-b] FILE
  *
  * Does the same work as ip:::receive { @[args[2]->ip_saddr] = count(); }: Ethernet with any number
  * of VLAN tags, IPv4 and IPv6, without headers that IP would drop. Prints addresses as text, in
- * order of their counts, smallest first. -b gives stdio a large buffer, which few programs that use
+ * order of their counts, smallest first. -b gives stdio a large buffer, as few programs with
  * libpcap do.
  */
 #include <arpa/inet.h>

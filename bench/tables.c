@@ -10,9 +10,9 @@
  *	shared    the values are shared too, so CPUs add to the same words
  *	per CPU   each CPU has a table of its own
  *
- * Each update finds a key that the table has, and adds 1 atomically, as programs do that others may
- * interrupt. Prints the nanoseconds of CPU time for an update: the median of all rounds, which take
- * all layouts in turns. Minima would hide that CPUs wait for each other.
+ * Each update finds an existing key and adds 1 atomically, as programs must that others may
+ * interrupt. A round measures all layouts in turn. Prints the nanoseconds of CPU time for an
+ * update, as the median of all rounds; minima would hide that CPUs wait for each other.
  */
 #include <err.h>
 #include <math.h>
@@ -29,7 +29,8 @@
 #define CPUS 2
 #define ROUNDS_MAX 99
 #define FACTOR 0x9e3779b97f4a7c15ull
-#define KEYS 65536 /* keys that a CPU uses in turn, drawn before the measurement */
+/* number of random keys that a CPU uses in turn, chosen before the measurement */
+#define KEYS 65536
 
 enum layout { INDEX, SHARED, PER_CPU, NLAYOUT };
 
@@ -132,7 +133,7 @@ static void *work(void *ctx)
 	return NULL;
 }
 
-/* Draws keys: all equally often, or by Zipf's law with exponent 1. */
+/* Chooses random keys: all with the same probability, or by Zipf's law with exponent 1. */
 static void draw(uint32_t *to, uint64_t n, bool zipf, uint64_t seed)
 {
 	double all = log((double)n + 1);

@@ -3,8 +3,8 @@
  *
  * usage: talk [-n rounds] [-k connections] [-c cpu] [-p port] [-w]
  *
- * -n: sends a hundred bytes, and ten in answer, in turns over 16 connections; four are
- *     IPv6. Prints each remote port and the bytes sent to it.
+ * -n: uses 16 connections in turn, four of them IPv6; in each round, sends a hundred bytes and
+ *     gets an answer of ten. Prints each remote port and the bytes sent to it.
  * -k: opens, accepts and closes connections, one after the other.
  *
  * This program plays both ends, so segments and changes of state come one at a time. -p is the

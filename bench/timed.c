@@ -4,8 +4,9 @@
  * usage: timed FILE COMMAND [ARGUMENT ...]
  *
  * Writes one line to FILE: seconds of wall clock, user and system time, peak resident KiB, exit
- * status. A process inherits the peak of its parent. If a script started a small command, the
- * command would seem to need as much memory as the interpreter; so this small program starts it.
+ * status. A process inherits the peak of its parent. So a command that a script starts would seem
+ * to need as much memory as the script's interpreter. This small program starts the command
+ * instead.
  */
 #include <err.h>
 #include <signal.h>

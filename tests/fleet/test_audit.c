@@ -1,4 +1,4 @@
-/* test_audit.c - entries of the audit stream: what is written, read and shown. */
+/* test_audit.c - checks how entries of the audit stream are written, read and shown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void an_entry_is_read_as_it_was_written(void **state)
 	strbuf_release(&b);
 }
 
-/* Whatever the texts of a request are, the server takes the entry. */
+/* Long texts of a request are cut, so that the server takes the entry. */
 static void long_texts_are_cut(void **state)
 {
 	struct audit_entry e = example(), back;

@@ -1,6 +1,6 @@
 /*
- * test_bounds.c - tests what a policy lets one run use, which captures it may read, and when its
- * probes cost too much.
+ * test_bounds.c - checks the bounds of one run: the policy's limits, the captures that it may read,
+ * and the cost of its probes.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -89,13 +89,16 @@ static void mistakes_are_named(void **state)
 
 #define MS 1000000ull
 
-/* Adds what was used until @ms. Returns whether that exceeds 5 percent. */
+/*
+ * Adds a measurement: the probes have used @used_ms until time @ms. Returns whether that exceeds 5
+ * percent.
+ */
 static bool used(struct cost_window *w, uint64_t ms, uint64_t used_ms, char why[128])
 {
 	return cost_add(w, (struct cost_sample){1000 + ms * MS, used_ms * MS}, 5, why, 128);
 }
 
-/* 5 percent of 10 s are 500 ms, whether the time is used at once or not. */
+/* 5 percent of 10 s are 500 ms. Probes may use this time at once. */
 static void a_burst_counts_for_what_it_uses(void **state)
 {
 	struct cost_window w = {0};
@@ -172,8 +175,8 @@ static void only_programs_have_a_cost(void **state)
 }
 
 /*
- * Symbolic links are resolved, also on the way to the file. A file that is not regular does not
- * count as a capture. A file that was opened cannot be exchanged.
+ * Symbolic links are resolved, in every component of the path. A capture must be a regular file.
+ * Nobody can exchange a file that was opened.
  */
 static void captures_are_files(void **state)
 {

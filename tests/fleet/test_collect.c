@@ -1,6 +1,6 @@
 /*
- * test_collect.c - collect.c with a NATS library that the test plays: its thread is late, and
- * somebody sets the clock.
+ * test_collect.c - checks collect.c if the NATS library's thread delivers an answer late, and if
+ * somebody sets the clock. The test replaces the functions of the library.
  */
 #include <nats/nats.h>
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/*
- * test_fleet.c - checks how hosts and viewers of a fleet handle messages and their order, policies,
- * signatures and names.
- */
+/* test_fleet.c - checks the messages of a fleet and their order, policies, signatures and names. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -38,15 +35,15 @@
 #include "tests/check.h"
 
 /*
- * The output of "systemd-id128 machine-id -a IDENTITY_APP" on a machine whose ID is
- * 0123456789abcdef, written twice.
+ * The output of "systemd-id128 machine-id -a IDENTITY_APP" on a machine with the ID
+ * 0123456789abcdef0123456789abcdef.
  */
 #define MACHINE_0123 "df053bba55374e72ad4e5a45876bbad5"
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 /*
- * A host can only send messages as itself: a message counts only if it names the same host as its
- * subject, and the server checks who may use a subject.
+ * A host can only send messages as itself. The server checks who may use a subject, and a message
+ * counts only if it names the same host as its subject.
  */
 static void senders_are_who_they_say(void **state)
 {
@@ -166,7 +163,7 @@ static void numbers_fit(void **state)
 	message_release(&m);
 }
 
-static unsigned matched = 1; /* number of probes that messages made by say() report */
+static unsigned matched = 1; /* number of matched probes in the messages that say() makes */
 
 /* Makes a host's message with the error text "abc" and the snapshot "EPOCH.SEQUENCE". */
 static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence,
@@ -247,7 +244,7 @@ static void newest_counts(void **state)
 	hosts_release(&h);
 }
 
-/* The entry of an expected host, or of a host that has refused, is used for its later answer. */
+/* A later answer goes into the existing state of a host that was expected or has refused. */
 static void expected_hosts_answer(void **state)
 {
 	struct report_key known = {"a", "1d", 0}, named = {"b", "", 0}, away = {"c", "2d", 0};
@@ -300,7 +297,10 @@ static void twins_are_told(void **state)
 				   "agent lost the first run (IDs 1d, 1d)\n"
 				   "a: two machines have this name (IDs 1d, 2d)\n");
 	hosts_release(&h);
-	/* A relay answers each part of a run. In the second part, a state is made that waits. */
+	/*
+	 * A relay answers each part of a run. The second part has a state of its own, which has no
+	 * answer yet.
+	 */
 	h = (struct hosts){.part = 1};
 	strbuf_reset(&out);
 	assert_true(heard(&h, "a", 5, 1));
@@ -312,7 +312,7 @@ static void twins_are_told(void **state)
 		h.v.v[i]->members = xstrdup("whole=1");
 	hosts_find_twins(&h, &out);
 	assert_int_equal(out.len, 0);
-	h.v.v[0]->part = 2; /* in one part, they are two relays */
+	h.v.v[0]->part = 2; /* two answers to the same part are from two relays */
 	hosts_find_twins(&h, &out);
 	assert_true(out.len && h.v.v[0]->twin && h.v.v[1]->twin);
 	hosts_release(&h);
@@ -406,7 +406,10 @@ static void last_lines_are_shown(void **state)
 	strbuf_release(&out);
 }
 
-/* A message that the server dropped is reported once, and later messages are read. */
+/*
+ * If the server has dropped a message of output, the loss is reported once, and later messages are
+ * read.
+ */
 static void lost_output_is_told(void **state)
 {
 	struct report_key a = key_of("a", 1);
@@ -456,8 +459,8 @@ static void endless_output_is_bounded(void **state)
 }
 
 /*
- * If a program has different numbers of probes on the hosts, a line for each number names its
- * hosts.
+ * If a program matches different numbers of probes on the hosts, there is a line for each number,
+ * with its hosts.
  */
 static void other_probes_are_told(void **state)
 {
@@ -668,7 +671,7 @@ static void request_comes_back(void **state)
 	strbuf_release(&wrong);
 }
 
-/* The policy bounds the time at which a run ends, whatever length the request gives. */
+/* The policy bounds the end of a run, even if the request gives a short length. */
 static void end_is_bounded(void **state)
 {
 	struct request q = {.id = "1",
@@ -866,7 +869,7 @@ static void ids_are_of_machines(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A request counts only under the subject of its own run. */
+/* A request counts only if its subject is that of its run. */
 static void requests_have_their_subject(void **state)
 {
 	struct request q = {.id = "r1"};
@@ -881,7 +884,10 @@ static void requests_have_their_subject(void **state)
 	assert_false(request_is_of(&q, "fleet.run.r1"));
 }
 
-/* A relay counts as its hosts do, unless it does not answer itself. */
+/*
+ * The verdicts on a relay's hosts count instead of the relay, unless the relay itself does not
+ * answer.
+ */
 static void relays_count_as_their_hosts(void **state)
 {
 	static const char *const bad[] = {"whole",  "whole=", "whole=-1",        "whole=1;",
@@ -908,7 +914,10 @@ static void relays_count_as_their_hosts(void **state)
 	v = (struct verdicts){0};
 	verdicts_add(&v, &h, VERDICT_PARTIAL);
 	assert_true(!v.n[VERDICT_PARTIAL] && !v.n[VERDICT_WHOLE]);
-	/* a site that the relay did not reach, or whose output is missing, stays in the count */
+	/*
+	 * If the relay knows no hosts, and its answer is left out or incomplete, the relay itself
+	 * counts.
+	 */
 	verdicts_add(&v, &h, VERDICT_OUT);
 	assert_int_equal(v.n[VERDICT_OUT], 1);
 	strbuf_adds(&h.lacks, "the site was not reached");
@@ -923,7 +932,7 @@ static void relays_count_as_their_hosts(void **state)
 	strbuf_release(&b);
 }
 
-/* A host is whole only if its run ended well and nothing of its results is missing. */
+/* A host is whole only if its run ended normally and all of its results have arrived. */
 static void verdicts_are_strict(void **state)
 {
 	const struct host_state whole = {.host = (char *)"h",
@@ -978,7 +987,7 @@ static void verdicts_are_strict(void **state)
 	strbuf_release(&out);
 }
 
-/* A message counts only with the signature of the host that its subject names. */
+/* A message counts only if the host in its subject has signed it. */
 static void answers_are_signed(void **state)
 {
 	static const char text[] = "DTFLEET1\nhost h1\n\n", subject[] = "fleet.state.r.h1.0a.1";
@@ -1021,7 +1030,7 @@ static void add_signed(struct strbuf *b, const char *text)
 	assert_true(sign_seal(b, seed, text, strlen(text)));
 }
 
-/* Subjects that no host can have, and one name with very many IDs, do not fill the known keys. */
+/* A viewer learns no keys for impossible subjects, and only a limited number for one name. */
 static void few_keys_are_learned(void **state)
 {
 	static const char *const bad[] = {"fleet.state.r.h1.0A.1", "fleet.state.r.h\0331.0a.1",
@@ -1048,7 +1057,10 @@ static void few_keys_are_learned(void **state)
 	strbuf_release(&b);
 }
 
-/* A known name with another ID and another key is noticed. A renewed certificate is not. */
+/*
+ * If another machine (new ID and new key) uses a known name, the viewer reports it. A renewed
+ * certificate (new ID, same key) is not reported.
+ */
 static void other_machines_are_noticed(void **state)
 {
 	const uint8_t seed[SEED_SIZE] = {2};

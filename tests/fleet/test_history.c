@@ -1,6 +1,4 @@
-/*
- * test_history.c - checks the counts that a viewer shows for always-on programs between two times.
- */
+/* test_history.c - checks the counts of always-on programs that a viewer shows for a period. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +13,7 @@
 #include "fleet/when.h"
 #include "tests/check.h"
 
-/*
- * Writes an aggregation file of "@[KEY] = count()" or "@[KEY] = max()", in which KEY is a number.
- */
+/* Writes an aggregation file of "@[KEY] = count()" or "@[KEY] = max()". The keys are numbers. */
 static void write_file(struct strbuf *b, enum agg_fn fn, size_t n, const uint64_t *key,
 		       uint64_t *val, uint64_t losses)
 {
@@ -69,7 +65,8 @@ static const char *rows_of(const struct strbuf *b)
 }
 
 /*
- * Files of hosts can be added up. The difference of two snapshots has the counts between them.
+ * The files of several hosts can be added up. The difference of two snapshots has the counts of the
+ * time between them.
  */
 static void files_are_added_and_subtracted(void **state)
 {
@@ -94,7 +91,10 @@ static void files_are_added_and_subtracted(void **state)
 	aggsum_write(s, aggsum_id(s), &out);
 	assert_string_equal(rows_of(&out), "1=14 2=12, 4 events");
 	aggsum_free(s);
-	/* The program has cleared one key and removed another, so their earlier counts are lost. */
+	/*
+	 * The program has cleared one key and removed another one, so the earlier counts of both
+	 * are lost.
+	 */
 	s = aggsum_new();
 	write_file(&a, AGG_COUNT, 3, key, first, 0);
 	second[0] = 2;
@@ -104,8 +104,8 @@ static void files_are_added_and_subtracted(void **state)
 	aggsum_write(s, aggsum_id(s), &out);
 	assert_string_equal(rows_of(&out), "1=2, 2 keys that clear() or trunc() removed");
 	/*
-	 * The sum refuses a file of another program, a damaged file, and max(), which has no
-	 * differences.
+	 * The sum refuses a file of another program, a damaged file, and a file with max(), because
+	 * results of max() cannot be subtracted.
 	 */
 	write_file(&b, AGG_MAX, 1, key, max, 0);
 	assert_false(aggsum_add(s, "b", b.s, b.len, &d));
@@ -182,7 +182,7 @@ static bool add_interval(struct history *h, const char *host, uint64_t number, u
 }
 
 /*
- * A host that sends nothing any more is named, even if it or another host has sent one very long
+ * A host that stops sending is reported, even if this host or another one has sent one very long
  * interval.
  */
 static void long_intervals_excuse_nobody(void **state)
@@ -212,8 +212,8 @@ static void long_intervals_excuse_nobody(void **state)
 }
 
 /*
- * The numbers of intervals show that one is missing, however short it is. An interval that comes
- * twice is no gap.
+ * A missing interval is reported even if it was short, because the intervals are numbered. An
+ * interval that comes twice is no gap.
  */
 static void short_intervals_are_missed(void **state)
 {
@@ -250,7 +250,7 @@ static void short_intervals_are_missed(void **state)
 	strbuf_release(&out);
 }
 
-/* A host cannot fill the memory with reasons. */
+/* The memory for the lines about a host is limited. */
 static void reasons_are_bounded(void **state)
 {
 	struct history h = {.from = 0, .to = 1000000000000u};

@@ -27,7 +27,10 @@ static void seal(struct strbuf *sealed, uint8_t key[KEY_SIZE], const struct requ
 	strbuf_release(&m);
 }
 
-/* Returns whether the agent accepts the members of @q under the head of the signed message. */
+/*
+ * Returns whether the agent accepts a request that has the members of @q and the head (key and
+ * signature) of @sealed.
+ */
 static bool accepts(const struct strbuf *sealed, const struct request *q)
 {
 	struct strbuf b = {0}, again = {0};
@@ -72,7 +75,7 @@ static void only_what_was_signed_counts(void **state)
 	CHANGED(seconds, 11);
 	CHANGED(rate, 999);
 	CHANGED(stop, true);
-	/* texts that would end a line, or are not an ID */
+	/* a text with a line end, and a text that is not an ID */
 	CHANGED(hosts, "web*\nreplay /x.pcap");
 	CHANGED(id, "../r1");
 	sealed.s[0] ^= 1;
@@ -101,7 +104,7 @@ static void requests_keep_their_members(void **state)
 	assert_string_equal(r.q.replay, "/var/x.pcap");
 	assert_string_equal(r.q.program, one.program);
 	assert_true(r.q.stop && r.q.until == 1000 && r.q.seconds == 10 && r.q.rate == 1000);
-	/* A body that is cut at any byte is refused. */
+	/* The agent refuses a body that is cut at any byte. */
 	for (size_t n = 0; n < b.len; n++) {
 		in = (struct rpc_in){(const uint8_t *)b.s, (const uint8_t *)b.s + n, false};
 		strbuf_reset(&again);

@@ -1,4 +1,7 @@
-/* test_rights.c - what a viewer's second process does, for a viewer that an attacker controls. */
+/*
+ * test_rights.c - the second process of a viewer refuses what the command line does not ask for,
+ * even if an attacker controls the viewer.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +102,8 @@ static void signs_the_command_line(void **state)
 	assert_string_equal(q.program, "BEGIN { exit(0); }");
 	assert_false(q.stop);
 	message_release(&m);
-	/* A request to end a run of another viewer has no program and the ID of the command line.
+	/*
+	 * A request to end another viewer's run has no program, and has the ID of the command line.
 	 */
 	strbuf_reset(&sealed);
 	a = (struct asking){.stop = true, .fleet = "f", .hosts = "*", .until = 99, .rate = 5};
@@ -120,7 +124,9 @@ static void signs_the_command_line(void **state)
 	assert_false(rights_sign(&a, &sealed, &(uint64_t){0}));
 	strbuf_reset(&sealed);
 	a = (struct asking){.stop = true, .fleet = "f", .hosts = "*", .until = 99, .rate = 5};
-	/* A request to run the program on other hosts than those of the command line is not signed.
+	/*
+	 * The process does not sign a request to run the program on hosts that the command line
+	 * does not name.
 	 */
 	strbuf_reset(&sealed);
 	a.stop = false;
@@ -146,7 +152,10 @@ static void writes_only_in_its_folders(void **state)
 	rights_clear();
 	assert_true(rights_flush());
 	assert_int_not_equal(access(path, F_OK), 0);
-	/* Without --keep, there is no other folder. The process ends, and with it all rights. */
+	/*
+	 * Without --keep, there is only the private folder. When the process has ended, nothing is
+	 * signed any more.
+	 */
 	rights_put(true, "web1", big, 1);
 	assert_false(rights_flush());
 	rights_stop();

@@ -14,7 +14,9 @@
 
 #define S 1000000000ull
 
-/* An agent reports refused messages once a minute, even if the server takes others in between. */
+/*
+ * An agent logs refused messages once a minute, even if the server takes other messages in between.
+ */
 static void refusals_are_told_once_a_minute(void **state)
 {
 	struct refusals r = {0};

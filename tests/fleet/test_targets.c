@@ -80,7 +80,7 @@ static void targets_select_hosts(void **state)
 	assert_false(target_check("a b=c", &wrong));
 	assert_true(target_match_name("*1,role=db,role!=web", "web1"));
 	assert_false(target_match_name("db*,role=web", "web1"));
-	assert_false(target_match_name(share.s, "web1")); /* shares need no labels */
+	assert_false(target_match_name(share.s, "web1")); /* the term "~SEED/..." needs no labels */
 	strbuf_release(&share);
 	strbuf_release(&wrong);
 }
@@ -140,7 +140,10 @@ static void runs_are_for_hosts(void **state)
 	/* A new ID of a known name has the labels of the known machine. */
 	assert_true(inventory_is_asked(&in, "role=web", "web1", "2a", true));
 	assert_false(inventory_is_asked(&in, "role=db", "web1", "2a", true));
-	/* Labels of hosts that have not registered are not known, and those of the past neither. */
+	/*
+	 * The labels of a host that has not registered are unknown, and so are the labels at the
+	 * time of an earlier run.
+	 */
 	assert_true(inventory_is_asked(&in, "role=db", "new", "3a", true));
 	assert_false(inventory_is_asked(&in, "role=db,web*", "new", "3a", true));
 	assert_true(inventory_is_asked(&in, "role=db", "web1", "1a", false));
@@ -174,8 +177,8 @@ static void inventory_expects_hosts(void **state)
 	assert_true(enter(&in, "c", "4-1", 40));
 	assert_string_equal(expected(&in), "a/1 b/3 c/4-2");
 	/*
-	 * The newest plan (an entry that expects or retires a host) counts, not the last plan that
-	 * came.
+	 * The plan with the newest time counts, not the plan that was received last. A plan is an
+	 * entry that expects or retires a host.
 	 */
 	assert_true(plan(&in, "a", "1", PLAN_EXPECTED, 60));
 	assert_true(plan(&in, "a", "1", PLAN_RETIRED, 50));
@@ -209,8 +212,8 @@ static void relays_are_named(void **state)
 	assert_true(inventory_find(&in, "fra", "1")->relay);
 	assert_false(is_relay(&in, "fra", "1"));
 	/*
-	 * A host cannot write a plan under its own key. A relay plan for NAME/ID does not make the
-	 * host a relay; only a relay plan for NAME does.
+	 * A host cannot write a plan under the key of its own entry. Only a relay plan for NAME
+	 * makes the host a relay, not one for NAME/ID.
 	 */
 	assert_false(inventory_take(&in, subject.s, text, sizeof(text) - 1, 2));
 	assert_true(plan(&in, "fra", "1", PLAN_RELAY, 2));
@@ -219,8 +222,8 @@ static void relays_are_named(void **state)
 	assert_true(is_relay(&in, "fra", "1"));
 	assert_string_equal(expected(&in), "fra/1");
 	/*
-	 * A host with the name of a relay that has not registered as one is none. The relay is
-	 * expected too.
+	 * The host ams has the name of a relay, but has not registered as one, so it is no relay.
+	 * The relay ams is still expected.
 	 */
 	assert_true(enter(&in, "ams", "2", 1) && plan(&in, "ams", "", PLAN_RELAY, 2));
 	assert_false(is_relay(&in, "ams", "2"));
@@ -235,7 +238,10 @@ static void relays_are_named(void **state)
 	strbuf_release(&b);
 }
 
-/* Receives a plan as a viewer does: signed with the seed byte @key, or not signed if that is 0. */
+/*
+ * Receives a plan as a viewer does. The key with the seed byte @key has signed it; 0 means no
+ * signature.
+ */
 static void receive_plan(struct inventory *in, const char *host, const char *id, enum plan what,
 			 uint64_t time, const char *fleet, uint8_t key)
 {
@@ -254,7 +260,9 @@ static void receive_plan(struct inventory *in, const char *host, const char *id,
 	strbuf_release(&sealed);
 }
 
-/* A plan counts only if a listed administrator has signed it, for this fleet, and it is the newest.
+/*
+ * A plan counts only if a listed administrator has signed it for this fleet, and if it is the
+ * newest.
  */
 static void administrators_sign_plans(void **state)
 {
@@ -290,11 +298,14 @@ static void administrators_sign_plans(void **state)
 			    "listed key of an administrator, so it does not count; repeat the "
 			    "command "
 			    "with such a key (-k)\n");
-	/* The server cannot repeat a plan that a later one has replaced. */
+	/* A server that repeats an old plan has no effect, because a later plan has replaced it. */
 	receive_plan(&in, "a", "1", PLAN_EXPECTED, 20, "default", 5);
 	receive_plan(&in, "a", "1", PLAN_RETIRED, 10, "default", 5);
 	assert_string_equal(expected(&in), "a/1 b/1 c/1");
-	/* When the plans are given again, those of former versions are not reported any more. */
+	/*
+	 * When the administrator repeats the plans, the unsigned plans of former versions are not
+	 * reported any more.
+	 */
 	receive_plan(&in, "b", "1", PLAN_RETIRED, 2000, "default", 5);
 	receive_plan(&in, "c", "1", PLAN_EXPECTED, 2000, "default", 5);
 	receive_plan(&in, "ghost", "", PLAN_RETIRED, 2000, "default", 5);
@@ -324,7 +335,7 @@ static void administrators_sign_plans(void **state)
 	strbuf_release(&wrong);
 }
 
-/* Every host is in exactly one part, and the parts have the sizes that were asked for. */
+/* Every host is in exactly one part, and the parts have the requested sizes. */
 static void parts_have_all_hosts(void **state)
 {
 	struct inventory in = {0};
@@ -386,8 +397,8 @@ static void enter_relay(struct inventory *in, const char *name, const char *id)
 }
 
 /*
- * Gives @to the answer of relay @name, which is signed by the key with the seed byte @key: the
- * hosts of @from. Returns whether it was taken.
+ * Passes the hosts of @from to @to, as the answer of relay @name, signed with the seed byte @key.
+ * Returns whether @to took the answer.
  */
 static bool answer(struct census *to, struct inventory *in, const struct census *from,
 		   const char *run, const char *name, uint64_t sequence, uint8_t key)
@@ -421,7 +432,7 @@ static const char *lacks(const struct census *c)
 	return text;
 }
 
-/* A census is complete when each relay has given the hosts of its site. */
+/* A census is complete when each relay has answered with the hosts of its site. */
 static void relays_give_their_hosts(void **state)
 {
 	struct inventory in = {0}, below = {0}, large = {0};
@@ -438,15 +449,18 @@ static void relays_give_their_hosts(void **state)
 	assert_true(c.own.n == 1 && c.relays.n == 2 && !census_is_complete(&c));
 	assert_string_equal(lacks(&c), "ams: has not said which hosts it has\n"
 				       "new: has not said which hosts it has\n");
-	/* The site of ams has the hosts x, another a, and b, which the target does not select.
+	/*
+	 * The site of relay ams has the hosts x, b (which the target does not select), and another
+	 * host a.
 	 */
 	assert_true(enter(&below, "a", "5", 1) && enter(&below, "b", "5", 1));
 	assert_true(enter(&below, "x", "5", 1));
 	census_begin(&site, &below, "[ax]", "seed");
-	assert_false(answer(&c, &in, &site, "run-0", "a", 1, 1)); /* a host that is no relay */
+	/* answer of a host that is no relay */
+	assert_false(answer(&c, &in, &site, "run-0", "a", 1, 1));
 	assert_false(answer(&c, &in, &site, "run-1", "ams", 9, 1));
 	assert_true(answer(&c, &in, &site, "run-0", "ams", 5, 1));
-	assert_false(answer(&c, &in, &site, "run-0", "ams", 6, 2)); /* of another key */
+	assert_false(answer(&c, &in, &site, "run-0", "ams", 6, 2)); /* signed by another key */
 	assert_false(answer(&c, &in, &site, "run-0", "ams", 4, 1)); /* older */
 	share = census_shares(&c, &n);
 	assert_true(n == 3 && share[0] <= share[1] && share[1] <= share[2]);
@@ -456,7 +470,9 @@ static void relays_give_their_hosts(void **state)
 	assert_true(answer(&c, &in, &site, "run-0", "new", 5, 3));
 	assert_true(census_is_complete(&c));
 	assert_string_equal(lacks(&c), "");
-	/* A relay says what its own relay lacks, and that a message cannot have all of its hosts.
+	/*
+	 * A relay reports that a relay below it has not answered, and that a message has no room
+	 * for all hosts.
 	 */
 	enter_relay(&below, "eu", "1");
 	census_release(&site);
@@ -480,7 +496,7 @@ static void relays_give_their_hosts(void **state)
 	inventory_release(&large);
 }
 
-/* Hosts with the same share, which have the same name at different sites, are in one part. */
+/* Hosts with the same name at different sites have the same share, and are in the same part. */
 static void same_names_are_in_one_part(void **state)
 {
 	static uint64_t one[] = {1, 5, 5, 5}, two[] = {5, 9};

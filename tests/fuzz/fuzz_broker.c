@@ -1,10 +1,10 @@
 /*
- * fuzz_broker.c - checks that a hostile replay cannot make the broker do anything that the D
- * program does not contain. The broker is the process that runs commands and opens files for a
- * confined replay.
+ * fuzz_broker.c - checks that a hostile replay cannot make the broker do anything that is not in
+ * the D program. The broker is the process that runs commands and opens files for a confined
+ * replay.
  *
- * The input is the messages that the broker receives: messages of any type and body, and records of
- * the program's clauses with hostile values. The broker's commands are formatted, but not run. Each
+ * The input is the messages that the broker receives: any types and bodies, and records of the
+ * program's clauses with hostile values. The broker's commands are formatted, but not run. Each
  * command must come from an action of the program, with a record of that action's clause.
  */
 #define rpc_receive fuzz_receive

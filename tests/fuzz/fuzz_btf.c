@@ -1,6 +1,4 @@
-/*
- * fuzz_btf.c - checks that a blob of BTF, however damaged, does not hang or crash the BTF reader.
- */
+/* fuzz_btf.c - checks that a damaged blob of BTF does not hang or crash the BTF reader. */
 #include <stdint.h>
 #include <string.h>
 

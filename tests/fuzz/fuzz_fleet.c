@@ -1,6 +1,6 @@
 /*
- * fuzz_fleet.c - checks that no bytes harm the code of dtrace-fleet that reads policies, and
- * messages from the server (answers of hosts, output, requests), and what a messenger says.
+ * fuzz_fleet.c - passes any bytes to the parsers of dtrace-fleet: policies, messages from the
+ * server (answers of hosts, output, requests), and messages of a messenger.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -65,7 +65,10 @@ static void as_entry(const uint8_t *data, size_t size)
 	strbuf_release(&b);
 }
 
-/* What a messenger says to the agent. A request that counts has a valid signature. */
+/*
+ * Reads the bytes as a message of a messenger to the agent. A request that the agent takes must
+ * have a valid signature.
+ */
 static void as_member(const uint8_t *data, size_t size)
 {
 	struct rpc_in in = {data, data + size, false};

@@ -53,8 +53,8 @@ static int peer[PEERS]; /* client ends of the connections, or -1 */
 static unsigned asked_dtrace;
 
 /*
- * Receives a request of the job for the text. Checks that the job asks once, and again only after
- * the text has arrived.
+ * Receives the job's request for the text. Checks that the job does not ask again before the text
+ * has arrived.
  */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {
@@ -110,8 +110,8 @@ static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 }
 
 /*
- * Checks that the answer is one that http_job.c has. Only status 200 may come with the text, and
- * only after dtrace has supplied a text.
+ * Checks that the answer is one of those in http_job.c. Only an answer with status 200 may have the
+ * text, and only after dtrace has supplied one.
  */
 static void check_answer(const char *s, size_t n)
 {

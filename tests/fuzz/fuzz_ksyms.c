@@ -1,6 +1,6 @@
 /*
  * fuzz_ksyms.c - checks that a damaged symbol table does not hang or crash the code that reads it,
- * and that a symbol which is found begins at or before the requested address.
+ * and that the symbol it finds begins at or before the requested address.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * fuzz_opener.c - checks that a hostile run cannot make the opener (a process that opens files for
- * a confined run) open a file which the command line does not name, and that no malformed answer
- * harms the run that asks.
+ * fuzz_opener.c - checks the opener, a process that opens files for a confined run: a hostile run
+ * cannot make it open a file that the command line does not name, and no malformed answer harms the
+ * run.
  *
  * The first byte chooses the receiver of the input: the opener or the run. The rest is messages,
  * each with a type, a length and a body. The opener serves a folder and a file; beside them is a
@@ -85,7 +85,7 @@ static bool names(const char *path, const void *body, size_t size)
 
 /*
  * Receives a message of the opener, or the request of the run. Checks that the opener answers with
- * the files of the command line, in their order, whatever the requests were.
+ * the files of the command line, in their order, for any requests.
  */
 bool fuzz_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
 {

@@ -3,7 +3,7 @@
  *
  * The first byte of the input chooses a program, the second an output format, and the third options
  * of the replay and of the output. The rest is the capture. The output must be safe on a terminal:
- * valid UTF-8 without control characters, whatever names the capture has.
+ * valid UTF-8 without control characters, for any names in the capture.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -78,8 +78,8 @@ static const char *const names[] = {"text",     "json",     "csv",     "promethe
 				    "heat-svg", "hist-svg", "time-svg"};
 
 /*
- * Compiled programs, for each text with and without sampled output, and with and without timed
- * output. The timed formats need records with times.
+ * The compiled programs: for each text, with and without samples (formats over time), and with and
+ * without times in records (formats that print them).
  */
 static struct compiled {
 	struct compiler *c; /* owns the program */

@@ -4,8 +4,8 @@
  * The input is a list of fragments, 8 bytes each: u8 identification and IP version, u8 length of
  * the header, u16 offset and more-fragments bit, u16 length, u8 seconds since the previous
  * fragment, u8 number of bytes not captured. An array marks the bytes of each datagram that have
- * arrived. If a datagram is reported as complete, all of its bytes must have arrived, and must have
- * the right values.
+ * arrived. When a datagram is reported as complete, all of its bytes must have arrived and must be
+ * right.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,10 +3,10 @@
  * state.
  *
  * The input is a list of segments between 32 ports and port 0, eight bytes each: sender, flags,
- * sequence numbers, lengths and time. The test checks that each state of a socket may follow its
- * previous state, that no event follows the end of a socket, and that the tracker keeps at most the
- * allowed number of connections. A second tracker, without the fast path, must report the same
- * events and keep the same data.
+ * sequence numbers, lengths and time. The test checks that TCP allows each change of state, that no
+ * event follows the end of a socket, and that the tracker keeps at most the allowed number of
+ * connections. A second tracker, without the fast path, must report the same events and keep the
+ * same data.
  */
 #include <stddef.h>
 #include <stdint.h>

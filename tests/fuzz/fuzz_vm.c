@@ -115,8 +115,8 @@ static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uin
 }
 
 /*
- * Writes instructions that call a helper, and set its arguments before. r7 keeps the record that
- * was reserved last, and r8 the result of the last lookup.
+ * Writes instructions that set the arguments of a helper and call it. r7 keeps the last reserved
+ * record, and r8 the result of the last look-up.
  */
 static uint32_t shaped_call(struct insn *out, const uint8_t *d)
 {
@@ -352,9 +352,9 @@ static bool reserves(const struct insn *insn, uint32_t n)
 }
 
 /*
- * A program that the checked machine runs to its end must run on the other machines too.
- * If the interpreter gives the same result twice with its maps at different addresses, the result
- * does not depend on addresses, and native code must give the same result.
+ * A program that the checked machine runs to its end must run on the other machines too. If the
+ * interpreter gives the same result with its maps at two different addresses, the result does not
+ * depend on addresses. Native code must then give the same result.
  */
 static void run_units(const struct insn *insn, uint32_t n)
 {

@@ -34,8 +34,8 @@
 #include "tests/fuzz/typegen.h"
 
 /*
- * Exit status of the process of a program. If a signal, a sanitizer or BUG() ends the process, the
- * status is another one.
+ * The exit status of a program's process. A process that a signal, a sanitizer or BUG() ends has a
+ * different status.
  */
 enum { RAN = 10, REFUSED, LONG, VERIFIER, MUTE, FAILED, NEND };
 
@@ -75,8 +75,8 @@ static int replay(struct run *r, const struct program *p)
 }
 
 /*
- * Compiles one text and returns the exit status. @src must live on, because errors point into its
- * text.
+ * Compiles one text and returns the exit status. @src must outlive @r, because errors point into
+ * its text.
  */
 static int compile(struct run *r, const struct src *src)
 {

@@ -15,10 +15,10 @@
 struct strbuf;
 
 struct typegen_opts {
-	bool live; /* also use structs and probes that only a live kernel has */
+	bool live; /* also use structs and probes that do not exist in replay */
 	/* pass pointers into the kernel's structs to every function that takes memory */
 	bool pointers;
-	unsigned slip; /* number of places, out of 1,000, that get a value of the wrong kind */
+	unsigned slip; /* of 1,000 places, so many get a value of the wrong kind */
 };
 
 /* Appends the program of seed @seed to @out. The same arguments give the same program. */

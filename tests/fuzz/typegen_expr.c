@@ -94,9 +94,8 @@ static const struct xarg *find_xarg(struct gen *g)
 }
 
 /*
- * Writes a member of a translated argument. The number of the argument depends on the probe; for
- * example, it is not the same for state-change and send. Returns false, and writes nothing, if the
- * probe has no such member.
+ * Writes a member of kind @k of a translated argument. The probe of the clause decides which
+ * arguments there are. Returns false, and writes nothing, if there is no such member.
  */
 static bool put_xmember(struct gen *g, enum kind k)
 {
@@ -194,8 +193,8 @@ static void gen_int_leaf(struct gen *g)
 }
 
 /*
- * Writes an expression of kind @k with a cast to a pointer type. Sometimes leaves the cast out,
- * which is a mistake that the compiler must find.
+ * Writes an expression of kind @k with a cast to a pointer type. Sometimes leaves the cast out, and
+ * the compiler must report this.
  */
 void fuzz_cast(struct gen *g, enum kind k)
 {
@@ -262,8 +261,8 @@ static void put_member(struct gen *g)
 }
 
 /*
- * Writes an index, which may be out of bounds. The compiler must refuse such a constant, but accept
- * a computed index.
+ * Writes an index, which may be out of bounds. The compiler must refuse a constant that is out of
+ * bounds, but accept any computed index.
  */
 static void put_index(struct gen *g)
 {
@@ -297,8 +296,8 @@ const char fuzz_places[] =
 	"inline string fz_name[int x, string s] = x == 1 ? \"one\" : strjoin(s, lltostr(x));\n";
 
 /*
- * Writes a member of a struct variable, an element of an array variable, or memory that a pointer
- * leads to.
+ * Writes a member of a struct variable, an element of an array variable, or the target of a
+ * pointer.
  */
 static void put_place(struct gen *g)
 {

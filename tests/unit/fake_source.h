@@ -30,10 +30,10 @@ struct fake_source {
 	struct source s;
 	struct source_ops ops;
 	step_fn *begin, *end, *wait, *stop;
-	/* function that is called after the map was read, to change values during a report */
+	/* called after each read of the map, to change values during a report */
 	void (*each)(void);
-	int nwait;       /* number of further calls of wait() that return 1 */
-	int wait_result; /* result of the later calls of wait() */
+	int nwait;       /* number of the next calls of wait() that return 1 */
+	int wait_result; /* result of the calls after these */
 	bool went, stopped;
 	uint64_t now;
 	struct entry entry[KEYS];
@@ -54,7 +54,7 @@ extern struct program prog;
 extern struct action_info acts[4][4];
 extern struct field int_field;
 
-/* Options of the next run, the signal that the run gets, and the exit status of the run. */
+/* The options of the next run, the signals that the run gets, and its exit status. */
 extern struct consumer_opts opts;
 extern volatile sig_atomic_t signals;
 extern int status;
@@ -65,12 +65,12 @@ int teardown(void **state);
 
 #define RUN(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-/* Passes @k a record of the clause of probe @probe. The data of the record is the int @v. */
+/* Passes @k a record of probe @probe's clause, with the int @v as its data. */
 void fire_int(struct record_sink *k, uint32_t probe, int32_t v);
 
 /*
- * Each of the functions begin_1(), receive_5() and end_2() passes one record to @k. The record is
- * of BEGIN with the int 1, of ip:::receive with 5, and of END with 2.
+ * These functions pass a record to @k: begin_1() of BEGIN with the int 1, receive_5() of
+ * ip:::receive with the int 5, and end_2() of END with the int 2.
  */
 void begin_1(struct record_sink *k);
 void receive_5(struct record_sink *k);

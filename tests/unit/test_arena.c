@@ -90,7 +90,10 @@ static void test_extend(void **state)
 	assert_false(arena_extend(&a, first, 40, 80));
 }
 
-/* Objects stay aligned to 16 bytes, and share no memory, between those of arena_words(). */
+/*
+ * Objects between those of arena_words() are still aligned to 16 bytes, and share no memory with
+ * them.
+ */
 static void test_words(void **state)
 {
 	enum { N = 5000 };

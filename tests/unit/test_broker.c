@@ -51,7 +51,7 @@ static struct clause_info clauses[] = {
 static const struct program prog = {.clause = clauses, .nclause = 2};
 
 static struct arena arena;
-/* actions make files, whose names are @file, a dot and a number */
+/* actions make files with the names "@file.NUMBER" */
 static char folder[] = "/tmp/test_broker.XXXXXX", file[64];
 
 static const struct format *format(const char *before, const char *behind)

@@ -86,7 +86,7 @@ static void put(uint32_t v)
 	strbuf_add(&types, &v, sizeof(v));
 }
 
-/* Writes the head of a type record and returns the id of the type. The caller appends the rest. */
+/* Writes the head of a type record, and returns the id of the type. The caller writes the rest. */
 static uint32_t rec(int kind, const char *name, uint32_t vlen, uint32_t arg)
 {
 	put(str(name));
@@ -132,9 +132,9 @@ static void param(const char *name, uint32_t type)
 }
 
 /*
- * Makes a blob from the records and names so far, in memory of exactly its size, so that a
- * sanitizer sees a read past the end of the blob. Names before offset @from belong to another blob.
- * Returns the size.
+ * Makes a blob of the records and names so far, but without the names before offset @from, which
+ * belong to another blob. The blob is in memory of exactly its size, so that a sanitizer sees reads
+ * past the end. Returns the size.
  */
 static size_t seal_from(size_t from)
 {
@@ -452,8 +452,8 @@ static void names_of_all_lengths(void **state)
 }
 
 /*
- * The reader skips records of kinds DATASEC, VAR and DECL_TAG correctly: ids and offsets of the
- * records after them are right.
+ * The reader skips records of the kinds DATASEC, VAR and DECL_TAG, and still finds the ids and
+ * offsets of the records after them.
  */
 static void every_kind_is_skipped_right(void **state)
 {

@@ -322,8 +322,8 @@ static void test_pcap_damage(void **state)
 }
 
 /*
- * Cuts the file at every byte after its header. Checks that the reader then returns fewer than
- * @npacket packets, and after them the end of the file or one error.
+ * Cuts the file at every byte after its header. The reader must return fewer than @npacket packets,
+ * and then the end of the file or one error.
  */
 static void cut_everywhere(const struct maker *whole, size_t header, unsigned npacket)
 {
@@ -575,8 +575,8 @@ static void test_peek(void **state)
 }
 
 /*
- * capture_take() reads a packet that was peeked at only if it is the next one, if the buffer has
- * not changed, and if the capture does not end before it. It refuses packets of pcapng.
+ * capture_take() reads a peeked packet only if it is the next packet, the buffer has not changed,
+ * and the capture does not end before it. It refuses packets of pcapng.
  */
 static void test_take(void **state)
 {
@@ -720,7 +720,7 @@ static void test_simple_packets(void **state)
 	pad(&b);
 	block(&m, 3, &b);
 	strbuf_release(&b.b);
-	/* original length; the packet in the file is shorter, because of the snap length */
+	/* original length; the snap length has cut the packet in the file */
 	put32(&b, 100);
 	strbuf_adds(&b.b, "four");
 	block(&m, 3, &b);
@@ -863,7 +863,7 @@ static void test_open(void **state)
 	diag_release(&d);
 }
 
-/* Reads from a pipe that has only the first 90 bytes of the capture at first. */
+/* Reads from a pipe that has only 90 bytes of the capture at first. */
 static void test_pipe(void **state)
 {
 	struct maker m = {0};

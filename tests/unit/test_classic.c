@@ -3,9 +3,9 @@
  * in libpcap's interpreter.
  *
  * libpcap compiles every expression with and without its optimizer. Both programs are run over
- * every packet of every capture, from the IP header on. The packet is in one piece or cut in two at
- * changing places, and is captured whole or only in part. "test_classic FOLDER..." reads the
- * captures of other folders instead of tests/pcap.
+ * every packet of every capture, from the IP header on. A packet may be in two pieces, cut at
+ * changing places, and may be captured only in part. "test_classic FOLDER..." reads the captures of
+ * other folders instead of tests/pcap.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -333,8 +333,8 @@ static void read_folder(const char *folder)
 enum { C_AT, C_LINEAR, C_LEN, C_WIRE, C_ALL, NCTX };
 
 /*
- * Emits code that copies bytes of the second piece. Register *@ctx has the address of the whole
- * packet, which was word C_ALL of the context.
+ * Emits code that copies bytes of the second piece. Register *@ctx holds word C_ALL of the context,
+ * the address of the whole packet.
  */
 static void load_far(void *ctx, struct irb *b, int32_t slot, int off, int n, uint32_t max, int lost)
 {
@@ -409,9 +409,9 @@ static enum vm_mode mode = VM_CHECKED;
 static size_t ntest, npass;
 
 /*
- * Checks that the program passes the same packets as libpcap's interpreter. If @cut, the linear
- * part of a packet ends before the packet does, and the memory after this part cannot be read. If
- * @brief, only some bytes of each packet were captured.
+ * Checks that the program passes the same packets as libpcap's interpreter. If @cut is set, packets
+ * are in two pieces, and code can read only the first piece directly. If @brief is set, only some
+ * bytes of each packet were captured.
  */
 static void compare(const struct pcap_lib *lib, const char *text, struct bpf_program *prog,
 		    bool cut, bool brief)

@@ -1,4 +1,4 @@
-/* test_confine.c - what a process that only connects to servers can still do (confine.h). */
+/* test_confine.c - checks the rights that a confined client of a server keeps (confine.h). */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static bool has_threads(void)
 	return !pthread_create(&t, NULL, run_thread, NULL) && !pthread_join(t, NULL);
 }
 
-/* Returns the number of the first thing that is wrong, or 0. */
+/* Returns the number of the first check that fails, or 0. */
 static int check_client(bool files_are_left)
 {
 	if (!has_socket(AF_INET, SOCK_STREAM) || !has_socket(AF_INET6, SOCK_DGRAM))
@@ -57,7 +57,7 @@ static int check_client(bool files_are_left)
 		return 3;
 	if (files_are_left && opens("/etc/passwd", O_RDONLY))
 		return 4;
-#ifndef SANITIZED /* no filter */
+#ifndef SANITIZED /* sanitizer builds have no filter */
 	if (opens("/etc/hosts", O_RDWR) || opens("/tmp/test_confine", O_WRONLY | O_CREAT))
 		return 5;
 	if (has_socket(AF_UNIX, SOCK_STREAM) || has_socket(AF_PACKET, SOCK_RAW))
@@ -76,7 +76,7 @@ static bool has_landlock(void)
 	return syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* the version */) >= 1;
 }
 
-/* Confines a child process of this user, and returns what check_client() says. */
+/* Confines a child process of this user, and returns the child's result of check_client(). */
 static int check_as(bool root)
 {
 	const struct confinement c = {.calls = CALLS_BASE | CALLS_CONNECT, .connects = true};

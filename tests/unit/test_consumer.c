@@ -231,10 +231,7 @@ static void test_faults(void **state)
 	     FAULTS "dtrace: 2 errors in ERROR probe enabling\n");
 }
 
-/*
- * A row of a table of aggregations may borrow its value from the caller until the value first
- * changes.
- */
+/* A row may borrow its value from the caller, until the value changes for the first time. */
 static void test_lent_values(void **state)
 {
 	const uint64_t mine[2] = {1, 2};
@@ -255,8 +252,8 @@ static void test_lent_values(void **state)
 }
 
 /*
- * Rows of keys that come once are found later, as all others are. Rows that were added before them
- * are found at once.
+ * aggtab_get_once() adds rows for keys that come only once, and indexes them later. A search still
+ * finds these rows, and all rows that were added before them.
  */
 static void test_once(void **state)
 {
@@ -270,7 +267,7 @@ static void test_once(void **state)
 		bool had = i % 1000 == 999 || (i % 3 == 0 && i < 3 * FIRST);
 		struct agg_row *r;
 
-		if (i % 1000 == 999) /* a search between them */
+		if (i % 1000 == 999) /* searches after each thousand rows */
 			(*agg_row_val(aggtab_get(&t, &i, sizeof(i), 8)))++;
 		r = aggtab_get_once(&t, &i, sizeof(i), 8);
 		assert_int_equal(*agg_row_val(r), had);
@@ -289,7 +286,7 @@ static void test_once(void **state)
 	aggtab_release(&t);
 }
 
-/* A packed value reads the same as before packing, and adding to the value works. */
+/* Packing does not change a value, and a packed value can be added to. */
 static void test_packed_values(void **state)
 {
 	enum { WORDS = 1002 };
@@ -423,9 +420,9 @@ static void show_cpu(void *ctx, const struct record *rec)
 }
 
 /*
- * If the record that ends a speculation was lost, the records of this speculation do not become
- * part of the next one with the same number. The memory for records of speculations is limited for
- * each CPU separately.
+ * If the record that ends a speculation was lost, its records do not become part of the next
+ * speculation with the same number. Each CPU has its own limit of memory for records of
+ * speculations.
  */
 static void test_specs(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_consumer_aggs.c - whole runs on a fake source. The tests check how aggregations and their
- * keys are printed, and clear() and trunc().
+ * test_consumer_aggs.c - whole runs on a fake source. Checks how aggregations and their keys are
+ * printed, and what clear() and trunc() do.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static struct field two_keys[] = {{.kind = FIELD_STRING, .off = 4, .size = 20},
 static struct field one_string[] = {{.kind = FIELD_STRING, .off = 4, .size = 20}};
 static struct field one_port[] = {{.kind = FIELD_UINT, .off = 4, .size = 2}};
 
-/* Makes aggregation 0 one with keys, as in @a[key ...] = fn(). */
+/* Gives aggregation 0 keys, as in @a[key ...] = fn(). */
 static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key_size)
 {
 	uint32_t size = agg_fns[fn]->size(NULL);
@@ -35,8 +35,8 @@ static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key
 }
 
 /*
- * Makes aggregation @i one without keys, and returns its value on CPU @cpu. The value has 32 bytes
- * of the per-CPU value.
+ * Makes aggregation @i an aggregation without keys, with 32 bytes of the per-CPU value. Returns its
+ * value on CPU @cpu.
  */
 static int64_t *unkeyed(uint32_t i, enum agg_fn fn, int cpu)
 {
@@ -104,7 +104,9 @@ static void test_unkeyed(void **state)
 	runs(false, 0, "\n\n               42\n               -3\n", "");
 }
 
-/* Strings have several forms. The same address in binary, interned and text form is one key. */
+/*
+ * An address as a key may be recorded in binary, interned or as text. All three are the same key.
+ */
 static void test_string_keys(void **state)
 {
 	struct entry *e;
@@ -310,8 +312,8 @@ static void test_sort_options(void **state)
 static const uint32_t both[] = {0, 1};
 
 /*
- * The format of printa() may have the value of an aggregation twice. printa() of two aggregations
- * prints a line with the key and both values.
+ * The format of printa() may contain the value of an aggregation twice. printa() of two
+ * aggregations prints a line for each key, with both values.
  */
 static void test_printa(void **state)
 {
@@ -379,8 +381,8 @@ static struct action_info agg_action(enum action_kind kind, const char *fmt)
 static int step;
 
 /*
- * The wait() of a test of clear(). A key has a generation number, which clear() increments;
- * programs may still update entries of the old generation a little later. The first call clears,
+ * The wait() of a test of clear(). A key begins with a generation number, which clear() increments.
+ * Programs may still update entries of the old generation for a moment. The first call clears,
  * updates an entry of the old generation late, and adds an entry of the new generation. The second
  * call updates the old generation late again, between two prints. The third call prints, which
  * deletes the old entries.
@@ -511,8 +513,8 @@ static void wait_two_entries_max(struct record_sink *k)
 }
 
 /*
- * One key may have two entries in the map. After trunc(), the key has the sum of what both entries
- * gained, in whichever order the map returns them.
+ * One key may have two entries in the map. After trunc(), its value is the growth of both entries,
+ * for both orders in which the map returns them.
  */
 static void test_trunc_two_entries(void **state)
 {
@@ -575,8 +577,8 @@ static void test_trunc_n(void **state)
 }
 
 /*
- * The wait() of a test with min() or max(). These values cannot be subtracted from each other, so a
- * value that changed late counts as new.
+ * The wait() of a test with min() or max(). Growth of such a value cannot be computed, so if it
+ * changed late, the whole value counts as new.
  */
 static void wait_extremes(struct record_sink *k)
 {
@@ -619,8 +621,8 @@ static void late_key(void)
 }
 
 /*
- * clear() and trunc() take a snapshot of the values, and then begin a new generation. A key that
- * appears in between is kept.
+ * clear() and trunc() take a snapshot of the values, and then begin a new generation. If a key
+ * appears between these two steps, it is not lost.
  */
 static void test_clear_min_late(void **state)
 {

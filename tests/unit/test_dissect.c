@@ -43,8 +43,8 @@ static unsigned char *bytes(const char *hex, uint32_t *n)
 }
 
 /*
- * Dissects a frame. @n of its bytes were captured, and @wire were sent. dissect_frame(), which is
- * faster for usual frames, must give the same result as dissect_network() and dissect_transport().
+ * Dissects a frame of @wire bytes, of which @n were captured. Checks that dissect_frame(), the fast
+ * way for usual frames, gives the same result as dissect_network() and dissect_transport().
  */
 static struct dissect dissected(const struct link_type *lt, const unsigned char *p, uint32_t n,
 				uint32_t wire)
@@ -73,7 +73,7 @@ static struct dissect look(uint32_t link, const char *hex)
 	assert_non_null(lt);
 	p = bytes(hex, &n);
 	d = dissected(lt, p, n, n);
-	/* At any cut, nothing past the end is read. */
+	/* If the frame is cut at any byte, nothing past its end is read. */
 	for (cut = 0; cut < n; cut++) {
 		unsigned char *q = xmalloc(cut ? cut : 1);
 

@@ -108,8 +108,8 @@ static void cut_on_both_sides(void **s)
 }
 
 /*
- * For every offset in a long line of all kinds of bytes, the excerpt is short and the caret lies
- * below the excerpt.
+ * For every offset in a long line with all kinds of bytes, the excerpt is short, and the caret is
+ * below it.
  */
 static void every_place(void **s)
 {

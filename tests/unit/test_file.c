@@ -1,6 +1,6 @@
 /*
- * test_file.c - checks how files are replaced, when the process waits for the disk, and how files
- * and folders that other users control are refused.
+ * test_file.c - checks how files are replaced, when dtrace waits for the disk, and that it refuses
+ * files and folders that other users control.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -330,7 +330,7 @@ static void links_of_shared_folders_are_refused(void **state)
 		assert_int_equal(symlink("..", shared_name("up")), 0);
 		all_refuse(shared_name("up/victim"), FILE_IS_LINK);
 		/*
-		 * Our own folder inside the shared one is safe only if the shared one has the
+		 * Our own folder inside the shared folder is safe only if the shared folder has the
 		 * sticky bit.
 		 */
 		assert_int_equal(mkdir(shared_name("ours"), 0755), 0);

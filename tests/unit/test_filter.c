@@ -25,8 +25,8 @@
 #define SIZE 65536
 
 /*
- * Descriptor of a file that a confined reader (a process that parses files) was given. The
- * functions below make system calls as a hostile file could make a reader do.
+ * Descriptor of the file that a confined reader parses. The functions below make system calls that
+ * a hostile file could make the reader do.
  */
 static long file;
 

@@ -22,14 +22,14 @@
 #define N 3000   /* number of keys; the TCP table grows before it has this many */
 #define FEW 1000 /* number of keys for tables whose crafted keys must be found by a search */
 /*
- * number of pieces of 8 bytes, which together are nearly the longest datagram. A prime number, so
- * that any step through the pieces visits all of them
+ * number of pieces of 8 bytes: nearly the longest datagram. The number is prime, so that steps of
+ * any size visit all pieces.
  */
 #define PIECES 8179
 
 /*
  * Fills a table with ordinary keys or, if @crafted, with keys that collide under a simple hash
- * function. Returns how many slots are inspected in all when each key is looked up once.
+ * function. Looks up each key once, and returns the total number of inspected slots.
  */
 typedef uint64_t fill_fn(bool crafted);
 
@@ -241,8 +241,8 @@ static uint64_t fill_datagrams(bool crafted)
 }
 
 /*
- * Adds the last piece of a datagram, and then N pieces, none adjacent to another. The order is
- * ascending if @crafted, else scattered.
+ * Adds the last piece of a datagram, and then N pieces of which no two are adjacent, in ascending
+ * order if @crafted, otherwise scattered.
  */
 static uint64_t fill_pieces(bool crafted)
 {
@@ -257,7 +257,7 @@ static uint64_t fill_pieces(bool crafted)
 	return cost;
 }
 
-/* A datagram is complete when its last missing piece arrives, in whatever order the pieces come. */
+/* A datagram is complete when its last missing piece arrives, for any order of the pieces. */
 static void test_pieces_complete(void **state)
 {
 	static const unsigned step[] = {1, 3, 1009, PIECES - 1};

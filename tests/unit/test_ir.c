@@ -29,7 +29,7 @@ static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1},
 static int64_t result[64];
 static uint32_t ninsn;
 static struct bpf_alloc alloc;
-/* functions that the code of the test calls, numbers 1 and 2 */
+/* functions number 1 and 2, which the code of a test calls */
 static struct ir_func *functions[3];
 
 static int setup(void **state)
@@ -50,8 +50,8 @@ static int teardown(void **state)
 }
 
 /*
- * Begins the function of a test as every unit begins: the first block only reads the context. In a
- * later block, ir_expand() adds code that looks up the value of this CPU.
+ * Begins the function of a test like a unit: the first block only reads the context, because
+ * ir_expand() adds the look-up of the per-CPU value to a later block.
  */
 static void begin(void)
 {
@@ -206,7 +206,10 @@ static void test_arms(void **state)
 	assert_int_equal(result[1], 500);
 }
 
-/* A test whose result is known from an earlier test, or from its opposite, is removed. */
+/*
+ * If an earlier test, or an earlier opposite test, decides the result of a test, the later test is
+ * removed.
+ */
 static void test_decided(void **state)
 {
 	int x, y1 = irb_block(&b, "y1"), y2 = irb_block(&b, "y2"), no = irb_block(&b, "no");
@@ -235,8 +238,8 @@ static void test_decided(void **state)
 
 /*
  * A hundred branches go to distant blocks and back. Most of these jumps are too long for one
- * instruction, so they go through islands, groups of jumps in between. Every other instruction in
- * between has 16 bytes, and no island may be inserted inside it.
+ * instruction, so they go through islands (groups of jumps in the middle of the code). Every other
+ * instruction has 16 bytes, and no island may be inserted inside it.
  */
 static void test_far_jumps(void **state)
 {
@@ -271,9 +274,9 @@ static void test_far_jumps(void **state)
 }
 
 /*
- * In a long function, long jumps to the end cross short jumps that skip one instruction. An island
- * (a group of jumps) may not be inserted within a short jump. Each of the 100 * 250 comparisons
- * adds 1 if (5 ^ i) < k.
+ * A long function has long jumps to its end, and short jumps that skip one instruction. An island
+ * (a group of jumps) may not be inserted between a short jump and its target. Each of the 100 * 250
+ * comparisons adds 1 if (5 ^ i) < k.
  */
 static void test_far_jumps_over_near_ones(void **state)
 {
@@ -309,9 +312,8 @@ static void test_far_jumps_over_near_ones(void **state)
 }
 
 /*
- * Claims a scratch area (memory that a run of a function uses for strings) while the areas of the
- * bit mask @given are in use. Runs may claim and release areas in any order. Expects area @number,
- * or -1 if all areas are in use.
+ * Claims a scratch area (memory that one execution of a unit uses for strings) while the areas in
+ * the bit mask @given are in use. Expects to get area @number, or -1 if all areas are in use.
  */
 static void claim_among(unsigned given, int64_t number)
 {
@@ -353,7 +355,7 @@ static void test_areas(void **state)
 	}
 }
 
-/* Returns a function that combines its five parameters to one number, each as a decimal digit. */
+/* Returns a function whose result has its five parameters as decimal digits. */
 static struct ir_func *digits_of(void)
 {
 	int v;
@@ -366,7 +368,10 @@ static struct ir_func *digits_of(void)
 	return b.f;
 }
 
-/* Returns a function that calls another one with its own five parameters in the order @order. */
+/*
+ * Returns a function that calls digits_of()'s function with its own five parameters, in the order
+ * @order.
+ */
 static struct ir_func *hands_on(const unsigned *order)
 {
 	struct ir_arg arg[5];
@@ -382,8 +387,8 @@ static struct ir_func *hands_on(const unsigned *order)
 }
 
 /*
- * The generated code permutes the argument registers correctly, even if the permutation has two
- * cycles.
+ * A call whose arguments are the parameters in another order needs a permutation of registers. It
+ * is right even if the permutation has two cycles.
  */
 static void test_arguments_in_cycles(void **state)
 {
@@ -466,7 +471,10 @@ static void test_spills(void **state)
 		assert_int_equal(result[i], (int64_t)((uint64_t)(3 * i) << 3) - 3 * ((i + 7) % 30));
 }
 
-/* The arguments of a call (here, of the helper that copies memory) reach the right registers. */
+/*
+ * The arguments of a call are in the right registers. Here this is a call of the helper that copies
+ * memory.
+ */
 static void test_call_arguments(void **state)
 {
 	static const char text[8] = "abcdefg";
@@ -556,8 +564,8 @@ static void test_stack_limit(void **state)
 }
 
 /*
- * Offset of sk in struct sk_buff. Some checks read sk as argument 1, others through argument 0, the
- * sk_buff.
+ * Offset of sk in struct sk_buff. Some code reads the socket from argument 1, other code from
+ * argument 0, the sk_buff.
  */
 enum { SK = 8 };
 
@@ -633,9 +641,9 @@ static void test_does_not_look(void **state)
 }
 
 /*
- * Makes code that calls a helper to find out which probe fires, and uses the result in block @yes
- * and, if @elsewhere, also in another block. Returns the block that has the call in the optimised
- * code.
+ * Makes code that asks a helper which probe fires, and uses the answer in block @yes and, if
+ * @elsewhere is set, in another block. Optimises the code, and returns the block that then contains
+ * the call.
  */
 static int asks_in(int yes, bool elsewhere)
 {

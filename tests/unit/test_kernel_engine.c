@@ -86,7 +86,7 @@ static void map(struct code *c, int dst, int ref, int index)
 	put(c, 0, 0, 0, 0, 0);
 }
 
-/* Emits a jump if @reg is 0. Returns the index of the jump for here(), which sets the target. */
+/* Emits a jump that is taken if @reg is 0. Returns its index; here() sets the target. */
 static uint32_t jump_if_zero(struct code *c, int reg)
 {
 	return put(c, BPF_JMP | BPF_JEQ | BPF_K, reg, 0, 0, 0);
@@ -269,10 +269,7 @@ static struct fix *fix_new(void)
 	return f;
 }
 
-/*
- * Adds a unit, whose code begins with a copy of the context to r6. The name of the unit contains
- * the process ID.
- */
+/* Adds a unit whose name contains the process ID. Its code begins by copying the context to r6. */
 static struct code *add_unit(struct fix *f, enum hook_kind hook, enum run_kind run)
 {
 	uint32_t i = f->p.nunit++;
@@ -446,7 +443,7 @@ static void traffic(int n, int bytes)
 
 struct sum {
 	uint32_t ncpu;
-	uint64_t want; /* the key whose values are added up; 0 for all keys */
+	uint64_t want; /* add up the values of this key; 0: of all keys */
 	uint64_t total;
 	unsigned keys;
 	bool delete;
@@ -563,7 +560,7 @@ static void full_ring_counts_what_it_lost(void **state)
 	fix_free(f);
 }
 
-/* record() of the sink may fire ERROR, as it does in the consumer for the record of a fault. */
+/* The sink's record() may fire ERROR, as the consumer's does for the record of a fault. */
 static void error_fired_from_record(void **state)
 {
 	struct fix *f;
@@ -782,7 +779,7 @@ static void profile_samples(void **state)
 	f->s->ops->stop(f->s, &f->sink);
 	for (uint32_t i = 0; i < f->s->ncpu; i++)
 		samples += percpu_of(f, i)->events;
-	/* This CPU was busy for 300 periods, but an emulated machine takes fewer samples. */
+	/* This CPU was busy for 300 periods. An emulated machine takes fewer samples. */
 	assert_true(samples > 20);
 	fix_free(f);
 	assert_none_left(tag);

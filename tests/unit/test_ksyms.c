@@ -42,7 +42,8 @@ static void test_find(void **state)
 	is(t, 0xffffffff810000ff, "vmlinux`first+0xff");
 	is(t, 0xffffffff81000100, "vmlinux`second");
 	is(t, 0xffffffff81000fff, "vmlinux`third+0xdff");
-	is(t, 0xffffffff81001000, "0xffffffff81001000"); /* beyond the page in which third is */
+	/* beyond the page that contains the symbol `third` */
+	is(t, 0xffffffff81001000, "0xffffffff81001000");
 	is(t, 0xffffffffc0203000, "0xffffffffc0203000");
 	is(t, 0xffffffffc0201004, "mod_a`helper+0x4");
 	is(t, 0xffffffffc0202000, "mod_a`entry");

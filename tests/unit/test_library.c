@@ -35,7 +35,7 @@ static void equal_indexes(const struct libindex *a, const struct libindex *b)
 	equal_tables(a->text, b->text, a->ntext, b->ntext, 1);
 }
 
-/* Fails if the build kept an old index, or an index that another version of the parser made. */
+/* Fails if the index in the build is not that of the present texts and the present parser. */
 static void index_is_that_of_the_texts(void **state)
 {
 	struct arena a = {0};
@@ -146,8 +146,8 @@ static const char *use(struct arena *a, const struct lib_name *n, const char *na
 }
 
 /*
- * Compiles a program for each name alone, so that no other name has made the compiler read the same
- * declarations.
+ * Compiles a program for each name alone. With two names, the declarations that one needs could
+ * hide that the index lacks those of the other.
  */
 static void names_mean_the_same(void **state)
 {

@@ -219,8 +219,8 @@ static void test_calls_in_rounds(void **state)
 }
 
 /*
- * Sums the numbers 5, 13, 21 ... up to 53. Other numbers skip to the next round, and 61, the next
- * number of this kind, ends the loop.
+ * Adds up the numbers 5, 13, 21 ... 53. Rounds with other numbers end early (a jump to the next
+ * round), and 61, the next in this sequence, ends the loop.
  */
 static void test_next_and_done(void **state)
 {
@@ -292,7 +292,7 @@ static void test_in_a_function(void **state)
 }
 
 /*
- * The loop is too long for one jump, so the jump back goes through islands, groups of jumps inside
+ * The loop is too long for one jump, so the jump back goes through islands (groups of jumps) inside
  * the loop.
  */
 static void test_far(void **state)

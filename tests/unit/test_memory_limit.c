@@ -20,8 +20,8 @@ static void put(const char *path, const char *text)
 }
 
 /*
- * The smallest limit from the group up to the root counts. "max" and a missing file mean that there
- * is no limit.
+ * The smallest limit of the group and the groups above it counts. "max" and a missing file mean no
+ * limit.
  */
 static void test_version_2(void **state)
 {

@@ -31,7 +31,7 @@ static void test_fields(void **state)
 	assert_null(m.options);
 }
 
-/* A name with " - " in it is escaped, so it does not look like the separator. */
+/* The kernel escapes blanks in names, so " - " in a name is not taken for the separator. */
 static void test_escapes(void **state)
 {
 	struct mountinfo m;

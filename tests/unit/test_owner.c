@@ -188,7 +188,7 @@ static void test_news_are_lost(void **state)
 	for (unsigned i = 0; i < 2 * GROUPS; i++) {
 		make(path, 2);
 		assert_int_equal(rmdir(path), 0);
-		make(path, 3); /* the name differs each time, because inotify merges equal events */
+		make(path, 3); /* a different name each time, because inotify merges equal events */
 		assert_int_equal(rmdir(path), 0);
 	}
 	make(stays, 4);

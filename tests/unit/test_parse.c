@@ -644,7 +644,7 @@ static void note_part(void *ctx, uint32_t from, uint32_t to)
 	p->to[p->n++] = to;
 }
 
-/* Each declaration can be parsed alone, between the offsets that the parser reported for it. */
+/* The parser reports the offsets of each declaration. The text between them can be parsed alone. */
 static void declarations_read_alone(void **state)
 {
 	static const char text[] =

@@ -208,8 +208,8 @@ static void test_duplicates(void **state)
 	expect4(DATA);
 	expect_loss(0, 0, 0);
 	/*
-	 * A fragment inside data that came in order is a duplicate, even across two fragments, as
-	 * in Linux. Otherwise it is an overlap.
+	 * A fragment is a duplicate if its bytes are inside data that came in order, even if that
+	 * data came in two fragments, as in Linux. Otherwise it is an overlap.
 	 */
 	assert_false(add4(three[0]));
 	assert_false(add4(three[1]));
@@ -384,8 +384,8 @@ static void test_ip6(void **state)
 }
 
 /*
- * A fragment that was captured only in part still completes its datagram. Data after the missing
- * bytes cannot be read.
+ * A fragment that was captured only in part still completes its datagram. The data after its
+ * missing bytes cannot be read.
  */
 static void test_cut(void **state)
 {
@@ -427,7 +427,10 @@ static void test_padding(void **state)
 	expect_data(72, 10, 10);
 }
 
-/* A length is rounded down to whole units of 8 bytes. A fragment of less than a unit is dropped. */
+/*
+ * The length of a fragment is rounded down to a multiple of 8 bytes. A fragment of less than 8
+ * bytes is dropped.
+ */
 static void test_units(void **state)
 {
 	(void)state;

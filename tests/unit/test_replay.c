@@ -287,10 +287,7 @@ static void end_run(struct run *r, struct prog *p)
 	free(p);
 }
 
-/*
- * Checks that exactly the units of @what ran, in this order. "021" means unit 0, then unit 2, then
- * unit 1.
- */
+/* Checks which units ran, and in which order: "021" means unit 0, then unit 2, then unit 1. */
 static void expect_units(const struct run *r, const char *what)
 {
 	char got[LOG_MAX + 1];
@@ -516,7 +513,7 @@ static void test_gap(void **state)
 	end_run(&r, p);
 }
 
-/* After a record has marked the sink as done, as exit() does, only END fires. */
+/* After a record has marked the sink as done, as the record of exit() does, only END fires. */
 static void test_done(void **state)
 {
 	struct prog *p = prog_new();
@@ -720,8 +717,8 @@ static struct prog *counting(void)
 }
 
 /*
- * Replays the file with @jobs processes, and stores the count of each CPU in @count. The values of
- * a process count as those of a CPU. Checks that the run used @ncpu CPUs.
+ * Replays the file with @jobs processes. Each process counts as a CPU: checks that there are @ncpu
+ * of them, and stores their counts in @count.
  */
 static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *count)
 {
@@ -822,8 +819,8 @@ static void test_jobs_records(void **state)
 }
 
 /*
- * The process that replays the packets around a tick fires the tick. A tick between two chunks is
- * fired by the process that merges the results.
+ * A tick is fired by the process that replays the packets around it, or, between two chunks of the
+ * file, by the process that merges the results.
  */
 static void test_jobs_ticks(void **state)
 {
@@ -856,7 +853,7 @@ static void leave(void *ctx, const struct record *rec, size_t size)
 
 /*
  * A tick with period @period calls exit(). The run must end at time @at, after @packets packets,
- * whichever process fired the tick.
+ * with any number of processes.
  */
 static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 {
@@ -899,7 +896,10 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 	free(p);
 }
 
-/* Ends the run in the middle of a chunk, and at the packets around the end of the first chunk. */
+/*
+ * Ends the run in the middle of a chunk (the part of one process), and at the packets around the
+ * end of the first chunk.
+ */
 static void test_jobs_exit(void **state)
 {
 	(void)state;
@@ -928,7 +928,7 @@ static void test_jobs_rest(void **state)
 
 /*
  * One process replays the whole file if time runs backwards at the beginning, or if a unit depends
- * on state that earlier firings left.
+ * on state of earlier firings.
  */
 static void test_jobs_void(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_sort.c - the order of the lines of a table, compared with that of a plain sort by DTrace's
- * rules. Random values and keys need ranks of both sizes, and many of them are equal.
+ * test_sort.c - checks that a table has its lines in the same order as a plain sort by DTrace's
+ * rules. The values and keys are random, often equal, and need ranks of both sizes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@
 
 enum { NAGG = 2, NKEY = 2 };
 
-/* The contents of a table. A number that is random has the bits of a mask, others are 0. */
+/* How to fill a table. A random number has only the bits of a mask; without a mask it is 0. */
 struct data {
 	const char *name;
 	enum agg_fn fn[NAGG];
 	uint32_t nagg, nkey;
 	bool text[NKEY]; /* the key field is a string, else a number of 8 bytes */
 	uint64_t value_mask, key_mask;
-	size_t n; /* number of keys that are drawn; equal ones are one line */
+	size_t n; /* number of random keys; equal keys make one line */
 };
 
 static const struct data all[] = {

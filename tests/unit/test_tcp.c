@@ -2,10 +2,10 @@
  * test_tcp.c - checks which events of the TCP tracker a conversation fires, in which order, and the
  * state of the sockets.
  *
- * A conversation is a text. Each segment begins with '>' if the client sends it or '<' if the
- * server does. The flags follow (S, A, F, R, P, or '.' for none), and then numbers: the sequence
- * number and the acknowledgement, both relative, and the length of the data. Events are written to
- * a log: '>' or '<' for the end, the event, and the states.
+ * A conversation is a text. A segment begins with '>' if the client sends it, or with '<' if the
+ * server sends it. Then come the flags (S, A, F, R, P, or '.' for none), the relative sequence
+ * number, the relative acknowledgement, and the length of the data. Events are written to a log:
+ * '>' for the client or '<' for the server, the event, and the states.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,9 +74,7 @@ static void be32(unsigned char *p, uint32_t v)
 	memcpy(p, &v, 4);
 }
 
-/*
- * Passes an IPv4 packet to the tracker. The client sends the packet if @from is 0, else the server.
- */
+/* Passes an IPv4 packet to the tracker. @from is the sender: 0 for the client, 1 for the server. */
 static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, uint32_t len)
 {
 	bool syn = flags & TCP_SYN;
@@ -258,7 +256,7 @@ static void test_refused(void **state)
 	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
 	/*
 	 * If a second SYN is refused, the events fire again. A second reset of the same SYN fires
-	 * none.
+	 * no events.
 	 */
 	say(">S 0 <RA -5000 1 <RA -5000 1");
 	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
@@ -634,8 +632,8 @@ static void test_server_only(void **state)
 }
 
 /*
- * Follows loopback traffic that was captured on all devices, where each packet appears twice: as
- * sent and as received.
+ * Follows loopback traffic that was captured on all devices: each packet appears twice, once as
+ * sent and once as received.
  */
 static void test_out_and_in(void **state)
 {
@@ -677,7 +675,7 @@ static void test_number_that_was_guessed(void **state)
 	assert_int_equal(end_of(0)->bytes_sent, 5);
 }
 
-/* A connection leaves the fast path when anything but plain data comes. */
+/* A connection leaves the fast path when a segment has anything but plain data. */
 static void test_end_of_fast_path(void **state)
 {
 	(void)state;

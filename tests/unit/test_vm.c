@@ -35,7 +35,8 @@ struct semantic {
 	}
 #define MIN64 INT64_MIN
 /*
- * Tests of an operation on a and an immediate (TK), or on a and b in r1 (TX). The result is in r0.
+ * TK tests an operation on r0 = a and an immediate, TX an operation on r0 = a and r1 = b. The
+ * result is in r0.
  */
 #define TK(name, want, op, a, imm) T(name " k", want, IMM64(R0, a), ALU64K(op, R0, imm))
 #define TX(name, want, op, a, b) T(name " x", want, IMM64(R0, a), IMM64(R1, b), ALU64X(op, R0, R1))
@@ -266,7 +267,7 @@ static uint32_t rnd(uint32_t n)
 }
 
 /*
- * Returns a random instruction, of those that the interpreter fuses with their neighbours. A jump
+ * Returns a random instruction of a kind that the interpreter fuses with its neighbours. A jump
  * skips fewer than @left instructions.
  */
 static struct insn random_insn(int left)
@@ -339,9 +340,7 @@ static void test_machines_agree(void **state)
 		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
 			vm_free(vm[mode]);
 	}
-	/*
-	 * The first number is not the address of a map value, although it equals an offset in one.
-	 */
+	/* A number is not the address of a map value, even if it equals an offset in the value. */
 	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
 	CHECK(0, MAP_VALUE(R1, GLOBAL, 64), LDX(W, R0, R1, 4), EXIT);
 }
@@ -449,7 +448,7 @@ struct seen {
 	unsigned n;
 	size_t size;
 	uint64_t first[8];
-	struct vm *vm; /* machine whose program the callback runs again if @again is set */
+	struct vm *vm; /* if @again is set, the callback runs this machine's program again */
 	bool again;
 	struct record_sink *sink;
 };

@@ -1,7 +1,7 @@
 /*
- * processes.c - two threads, and then a child, each call a function with a static probe as often as
- * the argument says. The exit status is the number of calls by the threads while the probe was
- * traced, at most 255.
+ * processes.c - two threads, and then a child, each call a function with a static probe N times,
+ * where N is the argument. The exit status is the number of calls that the threads made while the
+ * probe was traced, at most 255.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * traffic.c - sends the same few packets in each run, from the namespace a to b and from a to
- * itself.
+ * traffic.c - sends the same few packets in each run, from namespace a to namespace b, and inside
+ * a.
  *
  * One process holds both ends of every connection, so that the order does not
  * depend on scheduling. After each step it waits for the other end's acknowledgement.
@@ -143,8 +143,8 @@ static int state(int fd)
 }
 
 /*
- * Sends a FIN, waits until the other end acknowledges it and closes the socket. The other end may
- * delay the acknowledgement for long.
+ * Sends a FIN, waits until the other end acknowledges it, which may take long, and closes the
+ * socket.
  */
 static void finish(int fd)
 {

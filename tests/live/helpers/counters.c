@@ -3,11 +3,10 @@
  *
  *	counters N DIR
  *
- * Between two calls of getppid(), the program causes 2 * N page faults or a few more. Then it calls
- * getpgid() with the number of these faults as the argument. Then it makes each system call in the
- * loop of calls() N times, and starts N / 100 children with fork(), N / 100 with vfork() and
- * N / 100 threads. Last, two threads at the same time each create and remove a file in DIR 20 * N
- * times.
+ * First it calls getppid(), causes at least 2 * N page faults, and calls getppid() again. It passes
+ * the number of these faults to getpgid(). Then it makes each system call in the loop of calls() N
+ * times, and starts N / 100 children with fork(), N / 100 with vfork() and N / 100 threads. Last,
+ * two threads at the same time each create and remove a file in DIR 20 * N times.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

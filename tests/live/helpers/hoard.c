@@ -27,9 +27,9 @@
 static uint16_t port;
 
 /*
- * Returns a socket address with port @to. @n chooses one of 64 loopback addresses. For each
- * destination the kernel can use all local ports, so there are more free ports than with one
- * destination.
+ * Returns a socket address with port @to and one of 64 loopback addresses, chosen by @n. With
+ * several destinations there are more free local ports, because the kernel can use each port once
+ * for each destination.
  */
 static struct sockaddr_in address(unsigned n, uint16_t to)
 {

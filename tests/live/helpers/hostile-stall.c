@@ -98,7 +98,9 @@ static void serve(int fd)
 	static char buf[1 << 17];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* ends this server, because a process that waits for its answer cannot be killed */
+	/*
+	 * ends this server by itself, because nobody can kill the process that waits for its answer
+	 */
 	alarm(20);
 	sigaction(SIGUSR1, &sa, NULL);
 	for (;;) {

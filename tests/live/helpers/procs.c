@@ -31,9 +31,9 @@ static void *thread(void *arg)
 }
 
 /*
- * Starts a child that calls @what, and waits for its end. The system call is clone(), because
- * fork() of glibc 2.41 blocks signals until it returns, and the kernel discards SIGCHLD only while
- * the signal is not blocked.
+ * Starts a child that calls @what, and waits for its end. Calls clone(), because glibc 2.41 blocks
+ * signals during fork(). The test needs the kernel to discard SIGCHLD, which it does only while the
+ * signal is not blocked.
  */
 static void child(void (*what)(void))
 {

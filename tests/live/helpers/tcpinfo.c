@@ -4,9 +4,9 @@
  * usage: tcpinfo serve ADDRESS PORT BACKLOG COUNT	COUNT connections, one after another
  *        tcpinfo connect ADDRESS PORT HOW	one connection; HOW: free, port=N or address=A
  *
- * HOW says what the client binds before it connects: nothing, a port, or an address
- * with a port that the kernel chooses.  The ends exchange data; then each prints a line
- * and closes at once:
+ * HOW is what the client binds its socket to before it connects: nothing, a port, or an address
+ * (and the kernel chooses the port). The ends exchange data; then each prints a line and closes at
+ * once:
  *	ROLE LOCAL-PORT MSS RTO RTT RTTVAR SSTHRESH CWND SND-WND RCV-WND SND-WSCALE
  *	    RCV-WSCALE WRITE-SEQ RCV-NXT
  * Most numbers are from TCP_INFO (RTO, RTT and RTTVAR in microseconds). The last two are read in

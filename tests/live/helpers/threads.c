@@ -4,9 +4,9 @@
  *	threads CPU N
  *
  * First, two threads pass a byte to each other N times; each calls getppid() before the first byte
- * and after the last. Then a thread of real-time priority waits N times for a lock that inherits
- * priorities. Then the main thread uses half a second of CPU time, and calls getpgid(nanoseconds of
- * a tick) before and after. Last, the main thread yields its CPU 1,000 times.
+ * and after the last. Then a thread of real-time priority waits N times for a lock with priority
+ * inheritance. Then the main thread calls getpgid(nanoseconds of a tick), uses half a second of CPU
+ * time, and calls getpgid() again. Last, the main thread yields its CPU 1,000 times.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -70,8 +70,8 @@ static void *urgent(void *arg)
 
 /*
  * Makes a thread of real-time priority wait, once per round, for a lock that this thread holds.
- * Both threads run on one CPU, so the urgent thread always waits for the lock before this thread
- * continues.
+ * Both threads run on the same CPU, so this thread continues only when the urgent thread waits for
+ * the lock.
  */
 static void inherit(void)
 {
