@@ -1,5 +1,6 @@
-# A new aggregating function, added as docs/adding.md says, takes three files of code and works in every output format.
-# tests/recipes/aggregation.edit adds bitor(), the bitwise or of its arguments.
+# A new aggregating function, added as docs/adding.md says, needs changes in only three files of
+# code, and works in every output format. tests/recipes/aggregation.edit adds bitor(), the bitwise
+# or of its arguments.
 . tests/builds/lib.bash
 old=$PWD
 # The release build of this tree has most of the objects already. So the test changes the tree in place, in an overlay

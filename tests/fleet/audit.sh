@@ -1,6 +1,6 @@
 # The audit stream has an entry for each request that a host accepts or refuses, each stop and each
-# end. Neither hosts nor viewers can write for others, or delete or change entries. Without the entry,
-# a run does not begin.
+# end. A host cannot write entries of another host, and a viewer cannot write entries. Neither can
+# delete or change an entry. A run begins only if its entry is stored.
 # shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash
 for c in openssl python3; do
@@ -76,7 +76,7 @@ all=$(lines)
 [ "$(lines --host h2)" = 0 ] || wrong "$what: --host h2"
 [ "$(lines --from -2d --to -1d)" = 0 ] || wrong "$what: --from -2d --to -1d"
 
-# An agent that is started again reads the same requests once more.
+# An agent that is started again reads the earlier requests again.
 what='an agent that was started again'
 kill_agent h1
 start_local h1 -v $(as h1)
@@ -108,7 +108,8 @@ for order in STREAM.PURGE STREAM.MSG.DELETE; do # an administrator could only de
 done
 [ "$(lines)" = "$all" ] || wrong "$what: $(lines) entries, and $all before"
 
-# A server, or a thief of the certificate, can add entries of the host, but cannot sign these.
+# The server, or a thief of a host's certificate, can add an entry in the host's name. But only the
+# host's key can sign the entry.
 what='a forged entry'
 machine=$("$FLEET" hosts $(as viewer) | sed -n 's,^h1 .* expected .* \([0-9a-f-]*\)$,\1,p')
 printf 'DTFLEET1\nwhat accepted\nhost h1\nid %s\ntime 1\nrun forged\nkey %064d\nseconds 1\nsize 0\nbytes 0\ncost 0\n\n' "$machine" 0 | seal forger >"$T/forged"
@@ -117,7 +118,8 @@ checks=$((checks + 2))
 "$FLEET" audit $(as viewer) >"$T/audit" 2>"$T/audit.err" && wrong "$what: status 0"
 grep -q '^NOT SIGNED BY ITS HOST: .* h1 .* forged ' "$T/audit" || wrong "$what: $(cat "$T/audit" "$T/audit.err")"
 
-# The administrator loses the stream. Until it is back, no run begins, and refusals are kept.
+# The administrator deletes the stream. Until the stream is created again, no run begins, and the
+# host keeps its entries about refused requests.
 what='no audit stream'
 hostile admin ask '$JS.API.STREAM.DELETE.FLEET_AUDIT' >/dev/null
 ask 1 -d 30 -n 'BEGIN { @ = count(); }'

@@ -1,6 +1,6 @@
-# The policy bounds what one run may use. Each run has a control group of its own, which is removed
-# when the run ends, also if the agent and the keeper were killed. Where no control group can be had,
-# the agent's log says so, and a policy can require one.
+# The policy limits the CPU, memory and tasks of a run. Each run has a control group of its own,
+# which is removed when the run ends, also if the agent and the keeper were killed. If the agent
+# cannot create control groups, its log says so. A policy can refuse runs without one.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -9,8 +9,8 @@ owner=$(sed -n 's/^key [0-9a-f]* //p' "$T/keyline")
 start_server
 "$FLEET" setup || wrong setup
 
-# This process's group with cgroup v1 has the groups of runs. With cgroup v2, the agent needs a group
-# without other processes.
+# With cgroup v1, the groups of runs are inside the group of this process. With cgroup v2, they are
+# inside a new group, which has only the agent.
 v2=
 trees=(cpu memory pids)
 if [ -d /sys/fs/cgroup/pids ]; then
@@ -23,9 +23,10 @@ else
 	mkdir "$v2" 2>/dev/null && [ -e "$v2/pids.max" ] || skip 'no control groups here'
 	trap 'clean; sleep 0.2; find "$v2" -depth -type d -exec rmdir {} +' EXIT
 fi
-bounded_agent() { # bounded_agent [ARGS]: starts the agent of h1 where it can have control groups
+bounded_agent() { # bounded_agent [ARGS]: starts the agent of h1 in a group in which it can create groups
 	(
-		# As systemd does: no process can enter a group while its groups have bounds.
+		# A process cannot enter a group of cgroup v2 whose groups have controllers, so this
+		# turns them off.
 		for c in ${v2:+cpu memory pids}; do echo "-$c" >"$v2/cgroup.subtree_control"; done
 		[ -z "$v2" ] || echo $BASHPID >"$v2/cgroup.procs"
 		as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/h1" -v "$@" 2>>"$T/h1.log"

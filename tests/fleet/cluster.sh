@@ -114,7 +114,7 @@ for stream in FLEET_STATE_h1 FLEET_OUT_h2; do
 		[ "$(grep -c "^$h: line$" "$T/out")" = "$(grep -c line "$T/$h/runs/$id/out")" ] || wrong "$what: lines of $h are missing"
 	done
 	start_one "$one"
-	# The test must not kill the next leader before this server has all messages again.
+	# The killed server must have all messages again before the test kills the next leader.
 	until_true $LONG "$FLEET" setup $admin 2>/dev/null || wrong "$what: the server does not come back"
 done
 finish

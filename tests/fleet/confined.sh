@@ -1,6 +1,6 @@
-# Every process of dtrace-fleet that reads bytes of others has no rights. For this, the test looks at
-# the kernel's own record of each process, while it talks to a server with TLS. Damaged messages harm
-# nobody, and a message that kills its reader is not read again.
+# A process of dtrace-fleet that reads bytes from the network has no rights. The test looks at
+# /proc/PID of each such process while the process talks to a server with TLS. Damaged messages do
+# no harm, and a message that kills its reader is not read again.
 # shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
@@ -16,7 +16,7 @@ start_agent h1 -v $(as h1)
 children() { pgrep -P "$1"; }
 # status PID NAME: prints a number of the process, as in /proc/PID/status
 status() { awk -v name="$2:" '$1 == name { print $2 }' "/proc/$1/status"; }
-# A build with sanitizers has no filters.
+# A build with sanitizers has no filter of system calls.
 filter=2
 ! grep -qa __asan_init "$FLEET" || filter=0
 names=$(for f in gai.conf host.conf hosts nsswitch.conf resolv.conf; do [ ! -e /etc/$f ] || echo ./etc/$f; done)
@@ -47,7 +47,7 @@ until_true $LONG reader
 has_no_rights 'the messenger of the agent' "$messenger"
 checks=$((checks + 1))
 [ "$(status "${agent[h1]}" Uid)" = 0 ] || wrong 'the agent is not root'
-# The agent has no connection of its own: it reads no byte of the server.
+# The agent itself has no connection, so it reads no byte from the server.
 sockets=$(ip netns exec h1 ss -Htnp state established | grep -o 'pid=[0-9]*' | sort -u | tr '\n' ' ')
 [ "$sockets" = "pid=$messenger " ] || wrong "connections of: $sockets, the messenger is $messenger"
 
@@ -79,9 +79,9 @@ for bytes in x 'DTFLEET1' "$(request run r1 $until 'BEGIN' | tr '\n' ' ')" "$(re
 	printf %s "$bytes" | seal stranger >"$T/damaged"
 	put "$T/damaged" "fleet.run.r$n"
 done
-# The members of a request are right, but not written as request_write() writes them: the agent
-# checks the signature of what it writes itself.
-sleep 1.1 # the log has a few lines a second about such messages
+# The signed request has valid members, but in another form than request_write() gives them. The
+# agent checks the signature against the form of request_write(), so it refuses the request.
+sleep 1.1 # the log has at most a few lines a second about bad messages
 request run odd $until 'BEGIN { exit(0); }' | sed 's/^rate 1000$/rate 01000/' >"$T/plain"
 cp "$T/key" "$T/hostkey.listed"
 seal listed <"$T/plain" >"$T/odd"
@@ -93,7 +93,8 @@ until_true $LONG refused || wrong "a request of another form: $(tail -n 3 "$T/h1
 [ "$(children "${agent[h1]}" | head -n 1)" = "$messenger" ] || wrong 'a damaged message has killed the messenger'
 timeout $LONG "$FLEET" run $(as viewer) -d 20 -n 'BEGIN { @ = count(); exit(0); }' >"$T/out" 2>"$T/err" || wrong "after damaged messages: $(cat "$T/err")"
 
-# An agent that cannot find its server looks again when the machine's files for names have changed.
+# An agent that cannot find its server by name tries again with new copies of /etc/hosts and similar
+# files when these have changed.
 cp /etc/hosts "$T/hosts"
 mount --bind "$T/hosts" /etc/hosts
 start_local h2 -v -S nats://later.example:4222

@@ -1,5 +1,6 @@
 # A run whose probes use more CPU time than the policy allows is stopped, and the viewer names the
-# cost and the bound. What the host counted until then is shown, as partial. A cheap run is whole.
+# cost and the bound. The viewer shows what the host had counted, and reports the host as partial.
+# The result of a cheap run is whole.
 . tests/fleet/lib.bash
 network 1
 keys 'probes profile:*:*:*'

@@ -1,5 +1,5 @@
-# On a host whose disk is full, a run can be stopped, and the agent still renews the lease. The viewer
-# says that the result of the host is not whole.
+# The disk of a host is full. A run on this host still renews its lease, and can be stopped. The
+# viewer reports the host as partial.
 . tests/fleet/lib.bash
 network 1
 keys 'lease 4'
@@ -46,7 +46,7 @@ rm "$T/h1/zero"
 checks=$((checks + 1))
 until_true $LONG there 1 || wrong 'it takes no more runs'
 
-# A server that may store less than the limits of all streams.
+# The server may store less than the sum of the limits of all streams.
 what='setup on a small server'
 kill_server
 rm -rf "$T/js"

@@ -1,5 +1,5 @@
-# A viewer always ends. After Ctrl-C, or if the server is gone, the viewer shows the results that it
-# has, marked as partial.
+# A viewer always ends. After Ctrl-C, or if the server disappears, the viewer shows the results that
+# it has, and reports them as partial.
 . tests/fleet/lib.bash
 network 1
 keys

@@ -1,6 +1,6 @@
-# A host in hostile hands publishes as fast as it can, with its own certificate. Results of other
-# hosts and requests of viewers do not fail, and earlier messages stay stored. Neither a host nor a
-# viewer can make the server store its answers, or take them as orders.
+# A hostile host publishes messages as fast as it can, with its own certificate. Other hosts still
+# report, viewers can still ask, and the server keeps the earlier messages of others. A host or
+# viewer cannot make the server store the server's answers, or take them for requests.
 # shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
@@ -38,7 +38,7 @@ end_flood() {
 	kill -9 $flooder
 	wait $flooder 2>/dev/null
 }
-# Succeeds when the host has sent more than the limit of its stream, so that the stream has lost its
+# Succeeds when the host has sent more than its stream may hold, so that the stream has lost its
 # first messages.
 flowing() { [ "$(number FLEET_STATE_h1 first_seq)" -gt 1 ]; }
 
@@ -49,8 +49,8 @@ end_flood
 checks=$((checks + 1))
 [ "$(number FLEET_STATE_h1 bytes)" -le $((64 << 20)) ] || wrong "$what: the host has $(number FLEET_STATE_h1 bytes) bytes"
 
-# The server sends the answer to a message to the subject that the message names. If that is a subject
-# of a stream, the server could store the answer there.
+# A message names the subject for the server's answer. If a stream has this subject, the server
+# could store the answer in the stream.
 what='a flood whose answers go to the streams of others'
 for to in 'fleet.run.zz%' "fleet.state.$first.h2.%.1"; do
 	flood 10 "fleet.state.$first.h1.%.1" "$to"
@@ -78,7 +78,8 @@ checks=$((checks + 3))
 [ "$(number FLEET_STATE_h2 messages)" = $((before + 4)) ] || wrong "$what: h2 has $(number FLEET_STATE_h2 messages) messages, and had $before"
 [ -n "$(number FLEET_STATE_h1 messages)" ] || wrong "$what: the stream of h1 is gone"
 
-# A host reads requests without consumers, which would take memory of the server: it may not make any.
+# A consumer (an object of NATS that reads a stream) takes memory of the server. Hosts read requests
+# without consumers, and may not create any.
 what='a host that wants to make consumers'
 consumers() { hostile admin ask '$JS.API.STREAM.INFO.FLEET_RUNS' | sed -n 's/.*"consumer_count":\([0-9]*\).*/\1/p'; }
 ask

@@ -1,13 +1,13 @@
-# The server dies while an agent connects, for the first time or later. The agent connects again when
-# there is a server. The server dies at a different point in each round.
+# The server dies while an agent connects, for the first time or later. The agent connects as soon
+# as a server runs again. In each round the server dies at another point of the handshake.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
 keys
 
-# dying HOW: starts a false server that accepts one connection and dies. HOW is the point at which it
-# dies: after it has accepted the connection, after half of its greeting, after the agent's first
-# message (in "reset", with a reset of the connection), or after its answer to that message.
+# dying HOW: starts a false server that accepts one connection and dies. HOW says when it dies:
+# after accept(), after half of its greeting, after the agent's first message ("reset" also resets
+# the connection), or after its answer to that message.
 dying() {
 	rm -f "$T/listens"
 	python3 - 10.98.7.1 4222 "$1" "$T/listens" <<'P' &

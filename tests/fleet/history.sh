@@ -1,6 +1,6 @@
-# The programs in the folder "always" of a host always run. Their counts of each interval are stored on
-# the server. The sum over all intervals is exactly what the programs have counted, even if agents and
-# the server were away meanwhile.
+# A host always runs the programs in its folder "always". The server stores their counts, one
+# snapshot for each interval. The sum of all intervals is the exact count of the programs, even if
+# agents and the server were down for a while.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -78,7 +78,7 @@ until_true $LONG metric || wrong "no metrics: $(cat "$T/out" "$T/err")"
 kill -INT $viewer
 wait $viewer
 
-# An agent and the server are away for a while. The programs go on.
+# An agent and the server are down for a while. The programs continue.
 kill_agent a
 kill_server
 sleep 2
@@ -86,7 +86,7 @@ start_server
 begin a
 until_true $LONG there 2 || wrong 'the agents do not reconnect'
 
-# The program ends: everything that it has counted is in the history.
+# The program ends. The history has all of its counts.
 rm "$T/always/ticks.d"
 ended() { [ "$(cat "$T/a.log" "$T/b.log" | grep -c 'always ticks: ended: asked')" = 2 ]; }
 until_true $LONG ended || wrong "the programs do not end: $(cat "$T"/?.log)"
@@ -99,7 +99,7 @@ checks=$((checks + 1))
 until_true 20 same || wrong "the history differs: $(diff "$T/all" "$T/out")"
 says 'a: no data from .* to .*' # the time before the program began
 
-# The program begins again: the history names the time in which it did not run.
+# The program starts again. The history names the time when it did not run.
 t0=$(date +%s)
 sleep 3
 echo "$program" >"$T/always/ticks.d"
@@ -112,7 +112,7 @@ says '2 hosts: [01] complete'
 checks=$((checks + 1))
 [ "$(count b)" -gt 0 ] || wrong "no counts of host b are shown: $(cat "$T/out")"
 
-# A program that has another text does not count together with the earlier one.
+# The text of the program changes. The counts of the old and the new text are not added.
 echo "$program /* again */" >"$T/always/ticks.d"
 other() { "$FLEET" show ticks --from @$t0 2>&1 | grep -q '^dtrace-fleet: b: .* come from different programs with the same aggregations'; }
 checks=$((checks + 1))

@@ -5,7 +5,7 @@ hostile.py SERVER FOLDER NAME flood SIZE SUBJECT [REPLY]: publishes messages of 
 hostile.py SERVER FOLDER NAME ask SUBJECT: sends an empty request, and prints the answer.
 hostile.py SERVER FOLDER NAME put FILE SUBJECT: publishes the file, and prints the answer. A server that
     forbids the message answers "-ERR ...", followed by the reason.
-hostile.py SERVER FOLDER NAME status SUBJECT: publishes a message that looks like the server's message that nobody
+hostile.py SERVER FOLDER NAME status SUBJECT: publishes a copy of the server's message that nobody
     listens, and prints the answer.
 hostile.py SERVER FOLDER NAME send FILE SUBJECT REPLY: publishes the file, and waits until the server
     has it. The answer goes to the subject REPLY."""

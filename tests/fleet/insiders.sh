@@ -1,11 +1,11 @@
-# Somebody with a listed key whose policy is narrow, with a viewer's rights without a listed key, or with
-# an account on a host wants more than the policy gives.
+# Three insiders want more than the policy gives them: the owner of a listed key with few rights, a
+# viewer whose key is not listed, and a user with an account on a host.
 . tests/fleet/lib.bash
 for c in python3 setpriv; do
 	command -v $c >/dev/null || skip "no $c here"
 done
 network 0
-# The folder $T/pub belongs to a user without rights, who may read nothing else here.
+# The folder $T/pub belongs to an unprivileged user, who may read nothing else in $T.
 mkdir -m 755 "$T/pub"
 chown nobody "$T/pub"
 chmod 711 "$T"
@@ -137,8 +137,8 @@ for i in 1 2 3; do
 done
 short 1
 says 'h1: policy: the key may start 3 runs in a day, and the next one in 2[0-9]{4} s'
-works # of ann
-policy 'limit dan daily 20000' # the bound is used up, and a 20,000th part of a day is 4 s
+works # ann can still run programs
+policy 'limit dan daily 20000' # no run is left of this bound, but there is a new one every 24 h / 20,000 = 4 s
 again() { timeout 60 "$FLEET" run -k "$T/dan" -d 3 -n 'BEGIN { @ = sum(7); exit(0); }' >/dev/null 2>&1; }
 until_true $LONG again || wrong "$what: a higher bound does not count"
 entries() { "$FLEET" audit >"$T/audit" 2>&1 && [ "$(grep -c " $1 .*dan " "$T/audit")" -ge "$2" ]; }

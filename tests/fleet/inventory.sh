@@ -1,6 +1,6 @@
-# The inventory is the list of expected hosts. A viewer reports an expected host that is absent, however
-# long the host has been away. Hosts that share a name or an ID are distinguished: all of their results
-# count, and a line reports that they share it.
+# The inventory lists the expected hosts. A viewer reports an expected host that does not answer,
+# even if it has been away for long. Two hosts may have the same name or the same ID. The results of
+# both count, and a line reports it.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -46,7 +46,7 @@ admit gone
 printf 'DTFLEET1\nhost gone\nid 0a\nversion 0.9\n\n' >"$T/gone"
 nats_pub '$KV.FLEET_HOSTS.host.gone.0a' "$T/gone"
 "$FLEET" expect never || wrong expect
-grace=1 # the viewers need not wait long for a host that is away
+grace=1 # viewers wait only 1 s for a host that is away
 ask 1
 says 'dtrace-fleet: gone: has not answered; last seen 20.* \(0a\)'
 says 'dtrace-fleet: never: has not answered; it has never registered'
@@ -90,8 +90,8 @@ says 'dtrace-fleet: 2 hosts asked: 0 whole, 2 twin'
 kill_agent h2
 "$FLEET" retire h2 || wrong retire
 
-# Another agent has the name and the ID of h1. The viewer expects one of the two agents, so it need
-# not wait for the other agent.
+# Another agent has the name and the ID of h1. The viewer expects only one of the two, so it does
+# not wait for the second.
 (as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/again" -v 2>"$T/again.log") &
 agent[again]=$!
 until_true $LONG grep -q '^dtrace-fleet: agent h1' "$T/again.log" || wrong 'the second agent does not start'

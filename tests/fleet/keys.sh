@@ -1,5 +1,5 @@
-# A policy can set bounds for the keys of one owner. A change of the policy takes effect without a
-# restart of the agent: when a key is not listed any more, the runs that it signed end.
+# A policy can set bounds for the keys of one owner. An agent reads a changed policy without a
+# restart. When a key is removed from the policy, the runs that this key signed end.
 . tests/fleet/lib.bash
 network 1
 keys

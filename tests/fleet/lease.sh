@@ -1,5 +1,6 @@
-# A keeper is the process that starts the dtrace of a run, and ends it when the run's lease is over. The
-# lease is the time that a run may continue without the server. A lease may be very short or very long.
+# The keeper of a run is the process that starts dtrace, and ends dtrace when the run's lease is
+# over. The lease is the time that a run may continue without the server. A lease may be very short
+# or very long.
 set -u
 export LC_ALL=C
 : "${FLEET:?must be the path of dtrace-fleet}"

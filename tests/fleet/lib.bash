@@ -24,8 +24,8 @@ if [ -z "${FLEET_INSIDE:-}" ]; then
 fi
 
 T=$(mktemp -d)
-# A clean root has no machine ID. Agents need one, and a file must exist before another can be
-# mounted over it.
+# Agents need a machine ID, and as_machine mounts a file over /etc/machine-id. A clean root does not
+# have this file.
 [ -e /etc/machine-id ] || { cp -a /etc "$T/etc" && echo 0123456789abcdef0123456789abcdef >"$T/etc/machine-id" && mount --bind "$T/etc" /etc; } || exit 1
 server=
 clean() {
@@ -47,15 +47,15 @@ wrong() {
 	bad=1
 }
 
-# says RE: the viewer printed a line on $T/err that is "dtrace-fleet: " and a text that matches RE. The
-# messages of says, ask and sum begin with $what, the subject of the check, if it is set.
+# says RE: $T/err has a line "dtrace-fleet: TEXT", where TEXT matches RE. If $what is set, the
+# messages of says, ask and sum begin with it.
 says() {
 	checks=$((checks + 1))
 	grep -Eq -- "^dtrace-fleet: $1\$" "$T/err" || wrong "${what:+$what: }no line matches $1: $(cat "$T/err")"
 }
 
-# ask STATUS ARGS: runs a viewer for at most 20 s with ARGS, and checks its exit status. If $grace is set,
-# the viewer waits so many seconds for hosts.
+# ask STATUS ARGS: runs a viewer for at most 20 s with ARGS, and checks its exit status. If $grace
+# is set, the viewer waits $grace seconds for hosts.
 ask() {
 	checks=$((checks + 1))
 	timeout $LONG "$FLEET" run ${grace:+--grace $grace} -d 20 "${@:2}" >"$T/out" 2>"$T/err"
@@ -74,8 +74,8 @@ finish() {
 	exit $bad
 }
 
-# Limit in seconds for an event that the test waits for. It is long, so that a busy machine does not
-# fail the test.
+# Tests wait at most this number of seconds for an event. The limit is long, so that tests pass on a
+# busy machine.
 LONG=${FLEET_LONG:-120}
 
 # until_true SECONDS COMMAND: repeats the command until it succeeds. Fails if the command has not
@@ -213,8 +213,8 @@ there() {
 	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked: \1 whole$/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
-# nats_pub SUBJECT FILE [REPLY]: publishes the bytes of the file. REPLY is the subject to which the
-# server sends its answer.
+# nats_pub SUBJECT FILE [REPLY]: publishes the bytes of the file. The server sends its answer to the
+# subject REPLY.
 nats_pub() {
 	python3 - "${SERVER%:*}" "${SERVER#*:}" "$1" "$2" "${3:-}" <<'P'
 import socket, sys
@@ -241,9 +241,9 @@ seal() {
 
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }
 
-# begin_run "HOST..." ARGS: starts a viewer with ARGS in the background, and waits until those hosts
-# trace the run. Sets $viewer, the process ID of the viewer, and $id, the ID of the run. The viewer
-# writes to $T/out and $T/err.
+# begin_run "HOST..." ARGS: starts a viewer with ARGS in the background, and waits until each HOST
+# traces the run. Sets $viewer to the process ID of the viewer, and $id to the ID of the run. The
+# viewer writes to $T/out and $T/err.
 begin_run() {
 	local hosts=$1 h
 	shift

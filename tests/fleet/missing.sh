@@ -1,5 +1,5 @@
-# If results of a host are missing, the viewer prints a line with the reason, and its status is not
-# 0. The test checks this for many reasons.
+# If results of a host are missing, the viewer prints the reason, and its exit status is not 0. The
+# test makes results disappear in many ways.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1

@@ -1,5 +1,5 @@
-# Other clients of the server cannot remove the request of a run, and cannot revive a run after a
-# stop. A request of another fleet runs nowhere.
+# Another client of the server cannot remove the request of a run, and cannot start a stopped run
+# again. No host runs a request of another fleet.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1
@@ -14,8 +14,8 @@ is_status() {
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 }
 
-# The server sends its acknowledgement of a message to the reply subject that the message names. So
-# any client can make the server send a message to the subject of a request.
+# A message may name a reply subject, to which the server sends its acknowledgement. So a client can
+# make the server send a message to the subject of a request.
 what="an acknowledgement of the server, sent to the subject of a request"
 begin_run h1 -d 60 -n 'BEGIN { @[host] = sum(1); }'
 : >"$T/empty"
@@ -30,12 +30,14 @@ while not (line := f.readline()).startswith(b'MSG ' + to):
     assert line
 assert b'"seq"' in f.readline()
 P
-# Makes the server acknowledge to the subject of a host's state, which other clients do not know.
+# Makes the server send an acknowledgement to the subject of a host's state. Other clients do not
+# know this subject.
 nats_pub "\$KV.FLEET_HOSTS.host.h1.00" "$T/empty" "fleet.state.$id.h1.00.1"
 start_local h2 -v
 until_true $LONG test -s "$T/h2/runs/$id/agg" || wrong "$what: a host that comes late does not get the request"
 cp "$T/h1/runs/$id/request" "$T/request"
-# Stores messages in the state and the output that look like errors of the server to the viewer.
+# Stores messages in the streams of state and output. The viewer could take them for errors of the
+# server.
 timeout 20 python3 - "$id" <<'P' || wrong "$what: the messages with a status are not stored"
 import socket, sys
 s = socket.create_connection(("10.98.7.1", 4222))

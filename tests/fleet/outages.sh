@@ -9,7 +9,7 @@ tables() { # tables FILE: prints the output of a viewer without the lines that p
 	grep -Ev '^h[1-5]: ' "$1"
 }
 
-# Succeeds when the host has counted for a while. The time this takes depends on the machine.
+# Succeeds when the host has counted enough, which takes longer on a slow machine.
 has_counted() { # has_counted HOST
 	"$DTRACE" -q --merge "$T/$1/runs/$id/agg" >"$T/one" 2>/dev/null || return 1
 	local n

@@ -1,6 +1,6 @@
 # --canary, --batch and --max-hosts count the hosts behind relays. The hosts belong to the sites fra
-# and ams, and ams has a relay below the relay eu. A relay that does not answer is named, and then
-# nobody is asked.
+# and ams, and ams has a relay below the relay eu. If a relay does not answer, the viewer names it
+# and asks no host.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -27,7 +27,7 @@ for s in '4222 3' '4322 2' '4422 1' '4522 2'; do
 done
 program=(-n 'BEGIN { @ = sum(10); printf("on %s\n", host); exit(0); }')
 
-# Each host is in one part, and the total has all parts.
+# Each host is in exactly one part, and the total is the sum of all parts.
 ask 0 --canary 1 --batch 2 --max-hosts 5 "${program[@]}"
 sum 50
 says 'run [^ ]+-1: canary, 1 host'
@@ -65,7 +65,7 @@ ask 1 --canary 1 "${program[@]}"
 sum ''
 says 'eu: ams: has not said which hosts it has'
 says 'nobody was asked: --canary, --batch and --max-hosts need to know all hosts'
-# A relay that was named, and has never registered, is missed too.
+# The viewer also misses a relay that an administrator has named, but that has never registered.
 name_relay 4222 new
 relay ams 4422 4522 4
 ask 1 --max-hosts 50 "${program[@]}"
@@ -77,8 +77,8 @@ checks=$((checks + 1))
 ask 0 --max-hosts 5 "${program[@]}"
 says '5 hosts asked: 5 whole'
 
-# At the site of fra, a host is retired by a plan that no listed administrator has signed. The host
-# still counts, and the relay says so.
+# In the inventory of the site fra, a plan retires a host, but no listed administrator has signed
+# the plan. The relay says so, and still counts the host.
 "$FLEET" keygen "$T/olga" >"$T/admins"
 kill_agent fra
 relay fra 4222 4322 6 --admins "$T/admins"

@@ -1,6 +1,6 @@
 # Two sites have a server and a relay of their own. Above one site, there is another server with a
-# relay. A viewer at the top server shows the exact sum of all hosts, counts the hosts, and names
-# those that are not whole.
+# relay. A viewer at the top server shows the exact sum of all hosts and the number of hosts, and
+# names each host that is not whole.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 command -v openssl >/dev/null || skip 'no openssl here'
@@ -43,8 +43,8 @@ checks=$((checks + 1))
 id=$(run_of "$T/err")
 timeout $LONG "$FLEET" show "$id" >"$T/again" 2>"$T/err" || wrong "show: $(cat "$T/err")"
 says '4 hosts asked: 4 whole'
-# A host sends an error as long as a message may be, and begins the run twice. It also sends output
-# of another run. The relay names the faults, and its report still fits into a message.
+# A host sends an error of the largest possible length, begins the run twice, and sends output of
+# another run. The relay reports these three faults, and its report still fits into a message.
 ask 0 -t '[ax]' -n 'BEGIN { @ = sum(10); exit(0); }'
 id=$(run_of "$T/err")
 site=nats://10.98.7.1:4322
@@ -77,13 +77,14 @@ nats_pub fleet.run.toolong "$T/sealed"
 checks=$((checks + 1))
 until_true $LONG grep -q 'run toolong is not passed on' "$T/fra.log" || wrong "a long request is passed on: $(tail -n 3 "$T/fra.log")"
 
-# A target can select hosts by labels that only the relays know.
+# Only the relays know the labels of their hosts. A target of the viewer still selects hosts by
+# these labels.
 ask 0 -t role=web -n 'BEGIN { @ = sum(10); exit(0); }'
 sum 20
 says '2 hosts asked: 2 whole'
 
-# A host says that it is a relay with a thousand hosts. No administrator has named it: it prevents no
-# canary, and its answer does not count.
+# A host claims to be a relay with a thousand hosts, but no administrator has named it as a relay.
+# Runs with a canary still work, and the host's answer does not count.
 "$FLEET" expect -S $site liar && "$FLEET" retire -S $site liar || wrong 'liar is not admitted'
 printf 'DTFLEET1\nhost liar\nid b1\nversion 1\nrelay yes\n\n' | seal liar >"$T/sealed"
 SERVER=10.98.7.1:4322 nats_pub '$KV.FLEET_HOSTS.host.liar.b1' "$T/sealed"
@@ -120,8 +121,8 @@ checks=$((checks + 1))
 sum 40
 says '4 hosts asked: 4 whole'
 
-# A relay is also killed during a run with output. The relay that is started in its place does not
-# know which output was sent.
+# A relay is also killed during a run with output. When it is started again, it does not know which
+# output it has sent.
 : >"$T/err"
 "$FLEET" run --grace 15 -d 12 --rate 0.2 -t c -n 'BEGIN { printf("early\n"); }' >"$T/out" 2>"$T/err" &
 viewer=$!
@@ -159,7 +160,7 @@ checks=$((checks + 1))
 kill_agent a
 rm "$T/hostkey.a"
 start_local a -S nats://10.98.7.1:4322 --label role=web
-# The relay can read the inventory before the new agent of a has written its entry.
+# The relay may have read the inventory before the new agent of host a writes its entry.
 new_key() {
 	"$FLEET" run --grace 12 -d 4 -n 'BEGIN { @ = sum(10); exit(0); }' >"$T/out" 2>"$T/err"
 	grep -q 'fra: a: left out' "$T/err" && grep -q 'fra: an entry of' "$T/err"

@@ -1,5 +1,5 @@
-# Keys, policies, certificates, permitted subjects and leases protect the fleet. Requests, messages and
-# clients that break these rules are refused, or their runs end.
+# Keys, policies, certificates, permitted subjects and leases protect the fleet. A request, message
+# or client that breaks one of these rules is refused, or its run ends.
 # shellcheck disable=SC2046 # as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
@@ -89,7 +89,8 @@ what='the number of runs at a time'
 sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
 start_agent h2 -v -p "$T/one" -D "$T/h2.one"
 until_true $LONG there 2 || { wrong 'the agent does not come'; finish; }
-# On a busy machine, the earlier run that listed the hosts may still be active and come first.
+# On a busy machine, the earlier run, which listed the hosts, may still be active. Then h2 refuses
+# this run.
 answered() { test -s "$T/h2.one/runs/$id/agg" || grep -q '^dtrace-fleet: h2: policy: there are 1 runs' "$T/err"; }
 begins() {
 	begin_run '' -t h2 -d 60 -n 'tick-1s { @ = count(); }'

@@ -1,5 +1,5 @@
-# dtrace-fleet setup makes certificates that prove what they should, keeps existing keys, certificates
-# and policies, and gives viewers keys that hosts accept.
+# dtrace-fleet setup makes valid certificates for servers and for clients. It keeps existing keys,
+# certificates and policies. Hosts accept the keys that it makes for viewers.
 set -u
 export LC_ALL=C TZ=UTC
 : "${FLEET:?must be the path of dtrace-fleet}"
@@ -16,7 +16,7 @@ not() { ! "$@"; }
 cd "$T" || exit
 umask 077
 check setup "$FLEET" setup -S tls://a.example:4222,tls://10.1.2.3,tls://c --fleet blue h1 h2 --viewer ann --admin root
-# -x509_strict asks for what RFC 5280 asks for, as Python 3.13 does.
+# -x509_strict checks the rules of RFC 5280, as Python 3.13 does.
 proves() { openssl verify -x509_strict -purpose "$1" -CAfile "fleet/ca/$2.pem" "$3"; }
 server=fleet/servers/a.example/etc/dtrace-fleet host=fleet/hosts/h1/etc/dtrace-fleet admin=fleet/admins/root
 check 'a server'\''s certificate proves to clients that it is a server' proves sslserver servers $server/server.pem

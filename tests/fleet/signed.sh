@@ -1,5 +1,5 @@
-# Answers of hosts are signed. An answer that its host has not signed is left out and named, and the
-# status is not 0. A viewer remembers the keys of hosts.
+# Hosts sign their answers. The viewer ignores an answer with another signature, and names the host,
+# and its exit status is not 0. A viewer remembers the keys of hosts.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 command -v openssl >/dev/null || skip 'no openssl here'
@@ -24,7 +24,7 @@ checks=$((checks + 1))
 [ "$(wc -l <"$T/known")" = 1 ] && grep -Eq '^h1\.[0-9a-f]{32} [0-9a-f]{64}$' "$T/known" || wrong "$what: known keys: $(cat "$T/known")"
 who=$(cut -d ' ' -f 1 "$T/known") ident=$(cut -d ' ' -f 1 "$T/known" | cut -d . -f 2)
 
-# A server in hostile hands stores an answer in the name of the host, with a later sequence number.
+# A hostile server stores an answer in the name of the host, with a later sequence number.
 report() { printf 'DTFLEET1\nrun %s\nhost h1\nid %s\nepoch 5\nsequence 9999999999999\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0\n\n' "$id" "$ident"; }
 forged="fleet.state.$id.$who.5"
 what='an answer without a signature'
@@ -61,7 +61,7 @@ until_true $LONG new_key || wrong "$what: $(cat "$T/err")"
 says "h1: left out: its answer is not signed by the host's known key .*"
 says '1 host asked: 0 whole, 1 left out'
 [ -z "$(tr -d ' \n' <"$T/out")" ] || wrong "$what: it counts: $(cat "$T/out")"
-rm "$T/known" # somebody has made sure that the new key is right
+rm "$T/known" # the user has checked the new key, so the viewer may forget the old one
 checks=$((checks + 1))
 until_true $LONG there 1 || wrong "$what: it does not count later"
 

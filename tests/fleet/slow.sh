@@ -1,12 +1,12 @@
-# A viewer with a slow connection shows everything. If the server's disk is full, the viewer still
-# ends, and counts the hosts whose results are missing.
+# A viewer with a slow connection shows all results. If the server's disk is full, the viewer still
+# ends, and counts the hosts without results.
 . tests/fleet/lib.bash
 command -v tc >/dev/null || skip 'no tc command here'
 network 2
 keys 'bytes 9000000'
 mkdir "$T/js"
 mount -t tmpfs -o size=200m none "$T/js"
-# The server closes a connection that does not take its messages within this time.
+# The server closes a connection if a write to it takes longer than this time.
 start_server 'write_deadline: "1s"'
 "$FLEET" setup || wrong setup
 start_agent h1 -v

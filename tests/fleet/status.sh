@@ -1,5 +1,5 @@
-# dtrace-fleet runs lists the runs. dtrace-fleet health and the agent's metrics show runs, errors, and
-# whether the agent has a server.
+# "dtrace-fleet runs" lists the runs. "dtrace-fleet health" and the agent's metrics show runs and
+# errors, and whether the agent is connected to a server.
 . tests/fleet/lib.bash
 network 1
 keys

@@ -37,7 +37,8 @@ answered
 says 'nobody was asked: 4 hosts match \*, and --max-hosts is 3'
 ask 2 -t '=web' "${hosts[@]}"
 ask 2 --canary none "${hosts[@]}"
-# The target of a part is longer than that of the run: it also selects the hosts of the part.
+# For each part, the viewer adds the names of the part's hosts to the target of the run, so the
+# target of a part is longer.
 long=none!=$(printf 'x%.0s' {1..894})
 ask 0 -t "$long" "${hosts[@]}"
 answered a b c d
@@ -69,7 +70,7 @@ id=$(run_of "$T/err" | sed -n 2p | cut -d: -f1)
 timeout $LONG "$FLEET" show "$id" >"$T/out" 2>"$T/err" || wrong "show: $(cat "$T/err")"
 says '2 hosts asked: 2 whole'
 
-# If the results of the canary are not complete, no other host is asked.
+# If results of the canary's hosts are missing, the viewer asks no other host.
 ask 1 --canary 2 -n 'tcp:::send { @ = count(); } syscall:::entry { @ = count(); }'
 says 'the canary is not whole: 2 hosts were not asked'
 says '2 hosts asked: 0 whole, 2 refused'

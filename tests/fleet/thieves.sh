@@ -1,5 +1,5 @@
-# A thief has the certificate of a host, of a relay or of a viewer, or holds the server. The thief wants
-# to add to results of others, to hide a host, or to deceive the viewer.
+# A thief has the certificate of a host, of a relay or of a viewer, or controls the server. The
+# thief tries to change the results of another host, to hide a host, or to deceive the viewer.
 # shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash
 for c in openssl python3; do
@@ -24,7 +24,8 @@ show() { # show STATUS: shows the run $id, and checks the status
 	status=$?
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 }
-# answer [HEAD...]: prints the answer of h1 to the run $id, without a snapshot. Each HEAD replaces one.
+# answer [HEAD...]: prints the answer of h1 to the run $id, without a snapshot. HEAD is a line "NAME
+# VALUE", which replaces the line NAME.
 answer() {
 	local head=$'run '$id$'\nhost h1\nid 00aa\nepoch 5\nsequence 1\nversion 1\nphase ended\nend done\nmatched 1\nout 0\nunsent 0\nsaid 0' h
 	for h; do
@@ -46,7 +47,7 @@ registered() { "$FLEET" hosts $(as viewer) 2>/dev/null | grep -q '^h2 .* expecte
 until_true $LONG registered || { wrong 'h2 does not register'; finish; }
 h2=$("$FLEET" hosts $(as viewer) | sed -n 's/^h2 .* expected .* \([0-9a-f-]*\) role=db$/\1/p')
 entry h1 00aa role=web | seal h1 | put h1 '$KV.FLEET_HOSTS.host.h1.00aa'
-"$FLEET" retire $(as admin) h1 h1/00aa || wrong retire # nobody waits for the thief, who has the certificate of h1
+"$FLEET" retire $(as admin) h1 h1/00aa || wrong retire # the thief has the certificate of h1, and no viewer should wait for h1
 
 what='an answer to a run that is for other hosts'
 for target in h2 role=db; do
@@ -83,8 +84,8 @@ show 1
 says "h1, h2: two hosts have the same ID \\($h2\\)"
 says '2 hosts asked: 0 whole, 2 twin'
 
-# dtrace --merge counts the newest of two snapshots of one host and run. The file of a snapshot that
-# counted before does not count either.
+# If two snapshots are of the same host and run, dtrace --merge counts only the newer one. The file
+# of a snapshot that counted before does not count either.
 what="a snapshot that is of another host"
 long=${sum/exit(0);/}
 for host in h1 h2; do
@@ -147,14 +148,14 @@ run_h2() { # run_h2 STATUS HOSTS: a run expects h2, and its status is STATUS
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 	says "$2"
 }
-plan() { # plan TIME FLEET: stores a plan that retires h2, and that olga has signed
+plan() { # plan TIME FLEET: stores a plan that retires h2, signed by olga
 	printf 'DTFLEET1\nhost h2\nid %s\nplan retired\nfleet %s\ntime %s000000000\n\n' "$h2" "$2" "$1" | seal olga | put admin "\$KV.FLEET_HOSTS.plan.h2.$2$1"
 }
 unsigned='h2: its plan \(expect, retire\) is not signed by a listed key of an administrator, so it does not count; repeat the command with such a key \(-k\)'
 run_h2 0 '1 host asked: 1 whole'
-plan $(($(date +%s) - 3600)) default # the server repeats what olga has planned before
+plan $(($(date +%s) - 3600)) default # the server repeats an old plan of olga
 run_h2 0 '1 host asked: 1 whole'
-plan $(date +%s) other # of another fleet
+plan $(date +%s) other # for another fleet
 run_h2 1 '1 host asked: 1 whole'
 says "$unsigned"
 "$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>/dev/null
@@ -162,12 +163,12 @@ run_h2 0 '1 host asked: 1 whole'
 checks=$((checks + 1))
 "$FLEET" retire $(as admin) -k "$T/key" h2 2>"$T/err" && wrong "$what: a plan that does not count is stored"
 says 'h2: no plan was stored: plans need a key \(-k\) that is listed .*'
-DTRACE_FLEET_ADMINS='' "$FLEET" retire $(as admin) -k "$T/key" h2 2>/dev/null # by the key of a viewer
+DTRACE_FLEET_ADMINS='' "$FLEET" retire $(as admin) -k "$T/key" h2 2>/dev/null # signed with the key of a viewer
 run_h2 1 '1 host asked: 1 whole'
 says "$unsigned"
-printf 'DTFLEET1\nhost h2\nid %s\nplan retired\n\n' "$h2" | put admin '$KV.FLEET_HOSTS.plan.h2.old' # of a former version
+printf 'DTFLEET1\nhost h2\nid %s\nplan retired\n\n' "$h2" | put admin '$KV.FLEET_HOSTS.plan.h2.old' # without a signature, as in a former version
 run_h2 1 '1 host asked: 1 whole'
-plan $(($(date +%s) + 600)) default # of olga, and newer than all others
+plan $(($(date +%s) + 600)) default # signed by olga, and newer than all other plans
 run_h2 0 'no host matches h2; waiting for one'
 checks=$((checks + 2))
 "$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>"$T/err" && wrong "$what: a plan older than another one is stored"

@@ -4,7 +4,7 @@ set -u
 export LC_ALL=C TZ=UTC
 : "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
 systemd=/lib/systemd/systemd top=$PWD
-slow=${SLOW:-1} # factor for all times, because a guest of tests/vm is slow
+slow=${SLOW:-1} # factor for all times: a virtual machine of tests/vm is slow
 
 skip() {
 	echo "SKIP: $*"
@@ -39,7 +39,7 @@ drive() {
 		id=$(sed -n 's/^dtrace-fleet: run //p' /run/err)
 		until_true 30 test -s "$dir/runs/$id/agg" || wrong "the host has no file: $(cat /run/err)"
 	}
-	# Where the unit's control group can bound processes, runs have groups inside it.
+	# If the unit's control group has controllers, each run has a group inside the unit's group.
 	unit=/sys/fs/cgroup/system.slice/dtrace-fleet.service
 	bounded() { [ "$(cat $unit/dtrace-fleet.*.run-"$id"/pids.max)" = 128 ]; }
 	ip link set lo up
@@ -76,8 +76,8 @@ drive() {
 	grep -q '^dtrace-fleet: 1 host asked: 1 whole$' /run/err || wrong "$(cat /run/err)"
 	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
 
-	# An upgrade of the package starts the agent again, and its runs continue. SIGHUP does not end it,
-	# and neither does a first installation.
+	# An upgrade of the package starts the agent again, and its runs continue. SIGHUP does not
+	# end the agent. A first installation does not end an agent that runs already.
 	if command -v deb-systemd-invoke >/dev/null; then
 		checks=$((checks + 4))
 		ask 8 20
@@ -114,7 +114,7 @@ make_root() {
 	install "$DTRACE" "$FLEET" usr/sbin/
 	cp "$top/fleet/setup/dtrace-fleet.service" etc/systemd/system/
 	cp "$top/tests/fleet/unit.sh" "$top/fleet/setup/postinst" run/
-	rm -f usr/sbin/policy-rc.d # the image of a container may have this file, which forbids to start services
+	rm -f usr/sbin/policy-rc.d # images of containers may have this file, which forbids services
 	for target in sysinit basic network-online; do # these replace the targets of the host system
 		echo '[Unit]' >etc/systemd/system/$target.target
 	done
@@ -138,7 +138,7 @@ drive)
 	drive
 	exit
 	;;
-boot) # the group of systemd must have no other processes, such as those that wait for systemd
+boot) # only the process that becomes systemd enters the group, not the processes that wait for it
 	echo 0 >"$3/cgroup.procs" && grep -q "/${3##*/}\$" /proc/self/cgroup || exit
 	exec unshare -mC bash "$0" first "$2"
 	;;

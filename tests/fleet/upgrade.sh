@@ -1,6 +1,6 @@
-# Hosts with two versions work side by side. Agents are upgraded and downgraded during a run. An agent
-# whose dtrace was replaced by another version refuses runs. $NEXT is a folder with the same programs in
-# another version.
+# Two versions of dtrace-fleet work together. Agents are upgraded and downgraded during a run. An
+# agent refuses runs if its dtrace was replaced by another version. $NEXT is a folder with another
+# version of the programs.
 . tests/fleet/lib.bash
 [ -x "${NEXT:-}/dtrace-fleet" ] || skip 'there are no programs of another version (NEXT)'
 now=$FLEET next=$(realpath "$NEXT")/dtrace-fleet
@@ -33,7 +33,7 @@ for viewed in "$now" "$next"; do
 	what="the viewer is $viewed"
 	FLEET=$viewed
 	begin_run 'h1 h2' -d 8 --rate 0.1 -n 'tick-10ms { @ = count(); }'
-	# One host is upgraded and the other downgraded, and then each of them back.
+	# One host is upgraded and the other downgraded. Then both get their first version again.
 	replace h1 "$next"
 	replace h2 "$now"
 	sleep 2

@@ -1,5 +1,5 @@
-# During a run, a viewer can show the sums of all hosts on a screen, as metrics, or in a picture over
-# time. The final totals have the last message of each host.
+# During a run, a viewer can show the sums of all hosts on a screen, as metrics, or in a picture
+# over time. The final totals contain the last report of each host.
 . tests/fleet/lib.bash
 network 1
 keys

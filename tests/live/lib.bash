@@ -28,8 +28,8 @@ since() {
 	[ "$(printf '%s\n%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 
-# Succeeds if this kernel runs no tracing program while init (process 1) runs. If an interrupt
-# handles a packet while such a kernel runs init, the packet passes the cgroup hooks but no
+# Succeeds if this kernel runs no tracing programs in init (process 1). An interrupt may handle a
+# packet while init runs. On such a kernel the packet then passes the cgroup hooks, but fires no
 # tracepoint.
 shields_init() {
 	local seen
@@ -39,7 +39,8 @@ shields_init() {
 	[ "${seen% *}" = 0 ] && [ "${seen#* }" != 0 ]
 }
 
-# Runs the test. Repeats it if it failed while packets passed that no tracepoint could see.
+# Runs the test. Repeats a failed test if packets passed that fired no tracepoint (see
+# shields_init).
 attempts() {
 	local try status unseen
 
@@ -329,11 +330,11 @@ ip:::send { @s[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = count()
 END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }'
 
 # measure NAME COMMAND ARG...: dtrace and the kernel's counters count packets while the command
-# runs. A packet that moves while probes are attached or detached would make the two counts differ.
-# So the measurement is repeated if counters of a namespace in $SPACES change at such a time.
-# tcpdump captures the packets of the namespaces in $CAPTURE. $MORE has further clauses. VARIANT[X]
-# has the extra arguments of a run NAME.X; all such runs count the same traffic. Without variants,
-# there is one run, NAME.
+# runs. If a packet passes while probes are attached or detached, the two counts differ. So if
+# counters of a namespace in $SPACES change at such a time, the measurement is repeated. tcpdump
+# captures the packets of the namespaces in $CAPTURE. $MORE has further clauses. VARIANT[X] has the
+# extra arguments of a run NAME.X; all such runs count the same traffic. Without variants, there is
+# one run, NAME.
 CAPTURE='' MORE=''
 declare -A VARIANT=()
 variants() {
@@ -395,8 +396,8 @@ check_counters() {
 }
 
 # check_capture NAME NS...: compares dtrace with a capture of the same traffic. Do not use it for
-# packets that are fragmented on output, or that pass two devices. In the capture, a packet that
-# leaves through the loopback device appears as received only.
+# packets that are fragmented on output, or that pass two devices. The capture shows a packet of the
+# loopback device only as received.
 check_capture() {
 	local name=$1 n
 	shift
@@ -442,8 +443,8 @@ background() {
 	return 1
 }
 
-# served NAME: prints the last line of a server started by `background`. A server for one client
-# prints this line after reading everything, which may be after the client has ended.
+# served NAME: prints the last line of a server started by `background`. The server prints this line
+# when it has read everything from its client. The client may have ended before.
 served() {
 	local i n
 	for ((i = 0; i < 600; i++)); do

@@ -1,7 +1,8 @@
 #!/bin/bash
-# here.sh [ROW...]: compares the packets and bytes of the probes with the kernel's counters.  Each row
-# (rows.bash) is a kind of device or of network trouble.  Without arguments, tests all rows.
-# With $MATRIX_BOTH, a second run, which may not trace kernel functions, counts the same traffic.
+# here.sh [ROW...]: compares the packets and bytes of the probes with the kernel's counters. Each
+# row (rows.bash) has a kind of network device, or a fault of the network such as loss. Without
+# arguments, tests all rows. With $MATRIX_BOTH, a second run of dtrace counts the same traffic
+# without tracing kernel functions.
 . "$(dirname "$0")/../live/lib.bash"
 . "$LIVE/../matrix/rows.bash"
 need ping tc ethtool
@@ -21,7 +22,7 @@ new_router() {
 		for f in /proc/sys/net/ipv4/conf/*/send_redirects; do echo 0 >$f; done'
 }
 
-# Sets up a row, which has networks of its own: for its traffic, for the devices below, and beyond a
+# Sets up a row. Each row has three networks: for its traffic, for the devices below, and behind a
 # router.
 set_up() { # set_up NUMBER NAME FUNCTION ARGUMENTS
 	local i=$1 name=$2
@@ -76,8 +77,8 @@ all_talk() {
 
 # -------------------------------------------------------------------- comparing
 
-# The probes of IP count by namespace. Those of TCP and UDP count by the row's ports, because a
-# packet may have no socket.
+# IP probes count by namespace. TCP and UDP probes count by the row's ports, because a packet may
+# have no socket.
 SEGS='((struct skb_shared_info *)(((struct sk_buff *)args[0]->pkt_addr)->head + ((struct sk_buff *)args[0]->pkt_addr)->end))->gso_segs'
 COUNT="
 uint64_t raced[int]; uint32_t seq[int]; /* by CPU: a segment that the kernel may look up, and count, once more */
@@ -96,8 +97,8 @@ udp:::receive { @u[\"ureceive\", args[4]->udp_dport] = count(); @l[\"ureceive\",
 END { printa(\"ip %s %d %d %@d %@d\n\", @c, @o); printa(\"tcp tsend %d %d %@d\n\", @s);
 	printa(\"tcp treceive %d %d %@d\n\", @r); printa(\"tcp again %d %d %@d\n\", @a); printa(\"udp %s %d %@d %@d\n\", @u, @l); }"
 
-# Figures are read once into tables, because a process for each figure would be slow in a virtual
-# machine.
+# The test reads all figures into tables once, because a process for each figure would be slow in a
+# virtual machine.
 declare -A SEEN=() MOVED=() INUM=()
 
 # seen RUN: sets SEEN to the packets that the probes of RUN saw, by [receive|send NS VERSION], [tsend|treceive|again PORT]

@@ -32,8 +32,7 @@ run -qn "$count" -r tests/pcap/connections.pcap
 cmp "$out" "$tmp/installed" || wrong "a capture gives another output than here"
 checks=$((checks + 1))
 
-# The first line of an installed script selects this dtrace and no other when the script is run by its
-# path.
+# An installed script that is run by its path uses this dtrace, and no other dtrace in PATH.
 run -s scripts/tcplife.d -r tests/pcap/connections.pcap
 cp "$out" "$tmp/here"
 inside /usr/share/dtrace/tcplife.d -r /tmp/capture.pcap

@@ -3,8 +3,8 @@
 # the unit's user.
 . tests/package/lib.bash
 
-# With the argument "type", this script runs the commands in /srv/commands of the root $2, and makes
-# seven connections while the host counts them. It then runs in a network namespace of its own.
+# This script calls itself in a new network namespace as "fleet-setup.sh type ROOT". It then runs
+# the commands in ROOT/srv/commands, and makes seven connections, which the host counts.
 if [ "${1:-}" = type ]; then
 	ip link set lo up
 	cd "$2" && out=$3

@@ -22,7 +22,7 @@ for program in "$tmp"/unpacked/usr/sbin/*; do
 	case $(head -c 4 "$program") in *ELF) is_hardened "the package's ${program##*/}" "$program" ;; esac
 done
 
-# The check finds that a program without hardening lacks each of the flags.
+# For a program without hardening, the check reports every flag as missing.
 cat >"$tmp/weak.c" <<'END'
 #include <stdio.h>
 int main(int argc, char **argv)

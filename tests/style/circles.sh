@@ -1,6 +1,6 @@
 #!/bin/bash
-# Files that use each other's symbols, directly or through others, form a circle.  They can only be
-# understood together, so a circle has at most six files.
+# Files form a circle if each uses symbols of the others, directly or through other files. They can
+# only be understood together, so a circle may have at most six files.
 set -u
 cd "$DTRACE_TOP" || exit 1
 objects=$(dirname "$DTRACE")/CMakeFiles/dt.dir

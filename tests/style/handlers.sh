@@ -1,6 +1,6 @@
 #!/bin/bash
-# A signal handler may run between a failed call and the code that reads errno.  So a handler that
-# calls functions and returns must keep errno.
+# A signal handler may run between a failed call and the code that reads errno. So a handler that
+# calls functions must restore errno before it returns.
 set -u
 cd "$DTRACE_TOP" || exit 1
 exec python3 - <<'END'

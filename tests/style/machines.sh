@@ -1,6 +1,6 @@
 #!/bin/bash
-# The product compiles on 64-bit little-endian x86-64 and arm64 only.  On any other machine the C
-# compiler reports an error that names the reason: no file falls back to another machine's registers or layout.
+# The product compiles on 64-bit little-endian x86-64 and arm64 only. For any other machine, each
+# file that depends on the machine must give an error that names the reason.
 set -u
 cd "$DTRACE_TOP" || exit 1
 bad=0

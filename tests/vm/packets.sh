@@ -1,5 +1,5 @@
-# The scripts about the time of packets under the oldest of Debian's kernels, which differs most from
-# this machine's: pktway, qdisclat, health. vm/verifier loads them under the others.
+# Runs pktway, qdisclat and health under the oldest of Debian's kernels, which differs most from
+# this machine's kernel. For the other kernels, vm/verifier only loads these scripts.
 . "$(dirname "$0")/lib.bash"
 
 kernels=$(head -n 1 <<<"$kernels")

@@ -1,6 +1,6 @@
-# With preempt=full, a program that is interrupted while it writes a long key, or records a socket's
-# creator, keeps its own values when the same program runs again in between. A table in an arena
-# loses no count, though other tasks and a timer add to the same keys in between.
+# With preempt=full, another task may run the same program while the first run writes a long key or
+# records a socket's creator. Both runs must keep their own values. Other tasks and a timer also add
+# to the same keys of a table in an arena at the same time, and no count may be lost.
 . "$(dirname "$0")/lib.bash"
 PROCS=6 SENDS=${SENDS:-1500}
 

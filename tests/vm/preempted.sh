@@ -1,5 +1,5 @@
-# With full preemption, a task may send and fire the same probe in the middle of another task's
-# firing: neither firing uses the other's strings and keys.
+# With full preemption, a task may send a packet, and fire a probe, while another task is in the
+# middle of its own firing of this probe. Each firing must use its own strings and keys.
 . "$(dirname "$0")/lib.bash"
 
 cc -O1 -Wall -static -o "$T/senders" "$VM/senders.c" || skip "no C compiler that links statically"

@@ -1,5 +1,6 @@
-# netlat's stages under the newest of Debian's kernels (vm/kernels), with netem, fq, VLAN and bond. The
-# clock of the guest counts instructions, so the load of this machine does not matter.
+# netlat's stages with netem, fq, VLAN and bond, under the newest of Debian's kernels (vm/kernels).
+# The virtual machine's clock counts instructions, so times do not depend on the load of this
+# machine.
 . "$(dirname "$0")/lib.bash"
 
 export VM_CLOCK=instructions

@@ -1,6 +1,6 @@
 # The code for the golden programs, the programs in tests/verifier and the shipped scripts loads
-# under Debian's kernels. The emulated verifiers take seconds for a script, so each script is loaded
-# by one kernel; VERIFIER=all: by each kernel.
+# under Debian's kernels. An emulated verifier takes seconds for a script, so only one of the
+# kernels loads each script. With VERIFIER=all, each kernel loads all scripts.
 . "$(dirname "$0")/lib.bash"
 
 parts=$(echo "$kernels" | wc -w)

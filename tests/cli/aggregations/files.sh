@@ -111,7 +111,7 @@ done
 # --diff omits equal rows and shows the largest difference first.
 one='BEGIN { @c["same"] = sum(5); @c["less"] = sum(10); @c["gone"] = sum(1); @q["x"] = quantize(8); @q["y"] = quantize(1); exit(0) }'
 two='BEGIN { @c["same"] = sum(5); @c["less"] = sum(4); @c["new"] = sum(3); @q["x"] = quantize(64); @q["y"] = quantize(1); exit(0) }'
-sed_digest() { # the programs differ on purpose, so the second file gets the digest of the first
+sed_digest() { # gives the second file the digest of the first, because --diff refuses files of different programs
 	python3 - "$1" "$2" <<'P'
 import sys
 a, b = open(sys.argv[1], 'rb').read(), bytearray(open(sys.argv[2], 'rb').read())
@@ -145,7 +145,8 @@ out '@c: sum                                          before        after       
               32 |                         0 |                         0
               64 |                         0 |@@@@@@@@@@@@@@@@         1
 '
-# -x anyprogram compares files of different programs. It does not compare different aggregations.
+# -x anyprogram compares files of different programs. If one program lacks an aggregation of the
+# other, that is an error.
 cp "$out" "$tmp/text"
 succeeds --diff -x anyprogram "$tmp/one" "$tmp/other"
 equal 'the merged output equals that of one program' "$tmp/text" "$out"

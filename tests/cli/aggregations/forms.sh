@@ -17,8 +17,8 @@ call() { # call FUNCTION VALUE
 	esac
 }
 
-# Dividing the smallest number by -1 overflows and gives the same number. In a histogram such a
-# number is a count.
+# If the smallest number is divided by -1, the division overflows, and the number stays the same.
+# Counts of histograms can be this number, too.
 least='-9223372036854775807 - 1'
 program=
 for f in $functions; do

@@ -1,5 +1,5 @@
-# -x filter: the expressions of tcpdump. As many packets pass as tcpdump finds, and the program sees
-# none of the others.
+# -x filter takes the expressions of tcpdump. As many packets pass as tcpdump finds. The program
+# does not see packets that do not pass.
 . tests/cli/lib.bash
 command -v tcpdump >/dev/null || skip 'no tcpdump here'
 capture=tests/pcap/sessions.pcap
@@ -34,8 +34,8 @@ done
 equal 'as many packets with -x jobs' "$tmp/jobs1" "$tmp/jobs3"
 succeeds -qr $capture -x listen=127.0.0.1:0 -x filter='port http' -n "$COUNT ip:::send /++n == 26/ { exit(0); }"
 equal 'as many packets with -x listen' "$tmp/jobs1" "$out"
-# The process without privileges optimizes a long expression, when it knows the link types of the
-# capture. Such an expression may contain names too.
+# A long expression is optimized in the process without privileges, which knows the link types of
+# the capture. A long expression may contain names, too.
 hosts=$(printf 'host 198.51.100.%d or ' {1..60})
 left $capture "${hosts}port 80"
 left $capture "${hosts}port http"

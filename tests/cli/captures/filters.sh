@@ -36,7 +36,8 @@ same_as '-x ipver=6' "cidr(${T}_laddr, \"::/0\")"
 same_as '-x ipver=4 -x port=80' "cidr(${T}_laddr, \"0.0.0.0/0\") && (${T}_lport == 80 || ${T}_rport == 80)"
 same_as '-x addr=192.0.2.1 -x addr=192.0.2.2' "(${T}_laddr == \"192.0.2.1\" || ${T}_raddr == \"192.0.2.1\") && (${T}_laddr == \"192.0.2.2\" || ${T}_raddr == \"192.0.2.2\")"
 
-# Filters also apply to probes of ip: they fire as often as those of tcp.
+# Filters also apply to probes of ip. With each filter, ip:::send fires as often as tcp:::send, and
+# ip:::receive as often as tcp:::receive.
 for x in port=80 rport=40000 addr=192.0.2.1 ipver=6; do
 	for p in send receive; do
 		run -qr $capture -x $x -n "ip:::$p { @ip = count(); } tcp:::$p { @tcp = count(); } END { printa(\"%@d %@d\", @ip, @tcp); }"

@@ -22,7 +22,7 @@ show() { # runs in the checked and in the fast VM, which must print the same
 	cmp -s "$out" "$tmp/checked" || wrong 'the checked machine prints other output'
 }
 
-# In that capture some packets are truncated after the ports; the others are complete.
+# In snaplen.pcap, some packets are truncated after the ports, and the others are complete.
 library 'uint32_t a, b, c;' 'H->a & 0'
 show
 out_has '^ +0 +[0-9]+$'

@@ -1,5 +1,5 @@
-# Usual packets are read in line, and segments that change no state take a short way through the
-# tracker. With a filter, every packet takes the general way. Both ways give the same output.
+# dtrace has fast code for usual packets, and for segments that do not change the state of a
+# connection. With a filter, every packet takes the general code. Both give the same output.
 . tests/cli/lib.bash
 numbers='%d %d %d %d %d %d %d %d %d %s %d %d'
 values='args[3]->tcps_state, args[3]->tcps_snxt, args[3]->tcps_suna, args[3]->tcps_rnxt,

@@ -1,4 +1,4 @@
-# Mistakes in library texts (-L), and texts that use something which only some kernels have.
+# Mistakes in library texts (-L), and library texts that need a feature of some kernels.
 . tests/cli/lib.bash
 lib=$tmp/lib
 mkdir "$lib"
@@ -72,7 +72,7 @@ use 'BEGIN { trace(loop); }'
 status 1
 err_has "\\[D_LIMIT\\] in action list: inline '__[ab]' refers to itself"
 
-# A hook is passed over if it gives a native argument of the wrong type.
+# A hook is not used if it gives a native argument of the wrong type.
 library <<'E'
 udp:::send
 	on replay:::send
@@ -84,7 +84,7 @@ status 1
 run -r $pcap -L "$lib" -lvn udp:::send
 out_has 'passed over: replay:::send: argument 0 of udp:::send is a .* \(.*/x.d, line 3\)$'
 
-# A hook is passed over if it needs an offset that is not known at compile time.
+# A hook is not used if it needs an offset that is not known at compile time.
 library <<'E'
 provider foo { probe bar(struct iphdr *ip) : (ipinfo_t *ip); };
 foo:::bar on replay:::send ((struct iphdr *)__ip_header(args[0], args[0]->len));
@@ -92,7 +92,7 @@ E
 run -r $pcap -L "$lib" -lvn foo:::bar
 out_has 'passed over: replay:::send: __ip_header\( \) argument #2 must be an integer constant \(.*/x.d, line 2\)$'
 
-# A group of hooks that this kernel lacks is skipped, and the next group is used.
+# If this kernel lacks the hooks of one group, the next group is used.
 library <<'E'
 provider foo { probe bar(struct sk_buff *skb) : (pktinfo_t *skb); };
 foo:::bar
@@ -115,8 +115,8 @@ run -r $pcap -L "$lib" -lvn foo:::bar
 out_has 'passed over: replay:::send: nosuch is not a member of struct sk_buff \(.*/x.d, line 4\)$'
 out_has 'passed over: replay:::send: failed to resolve SOME_ENUMERATOR: .* \(.*/x.d, line 8\)$'
 
-# A translator may read a field that this kernel lacks. Naming the member is then an error; a
-# program that does not name it still compiles.
+# A translator may read a field that this kernel lacks. A program that names the translator's member
+# for this field is an error. Other programs compile.
 printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; other = S->nosuch; };' | library
 use 'foo:::bar { @[args[0]->len] = count(); }'
 status 0
@@ -173,7 +173,7 @@ out_has ' many .* p300$'
 use 'many:::p300 { @ = count(); }'
 status 0
 
-# A derivation may not have side effects, so one that assigns a variable defines no probe.
+# A derivation may not have side effects. So a derivation that assigns a variable defines no probe.
 rm "$lib"/*.d
 library <<'END'
 provider my { probe p(struct sk_buff *skb); };

@@ -39,7 +39,7 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: expression is too long: after inlines and translators are expanded, it has more than [0-9]+ parts'
 
-# Each lookup of a name takes constant time. So a program with tens of thousands of names or texts
+# A lookup of a name takes constant time, so a program with tens of thousands of names or texts
 # needs at most six seconds of CPU time.
 many() {
 	(ulimit -t 6; run -r $pcap -q -e -s "$tmp/x.d"; exit $status)

@@ -1,5 +1,5 @@
-# Names in a program do not change the meaning of library texts. Tries every word of the library as
-# a variable.
+# A name in a program does not change the meaning of library texts. The test declares every word of
+# the library as a variable.
 . tests/cli/lib.bash
 pcap=tests/pcap/connections.pcap what="declared names"
 
@@ -14,7 +14,7 @@ echo "$words" | xargs -P 4 -n 100 bash -c 'for name; do try "$name"; done' - | s
 [ "$(wc -l <"$tmp/taken")" -gt 200 ] || wrong 'fewer than 200 names were tested'
 ! grep -qxE 'IPPROTO_TCP|pid|ntohs|args' "$tmp/taken" || wrong 'a name of the library was taken'
 
-# Gives each variable a value, so that a library text reading it would give a wrong result.
+# Gives each variable a value. If a library text read the variable, its result would be wrong.
 {
 	sed 's/.*/int &; this int &; self int &;/' "$tmp/taken"
 	echo 'ip:::,tcp:::,udp::: {'

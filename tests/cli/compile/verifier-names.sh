@@ -1,6 +1,6 @@
-# A sockops program casts the pointer to the kernel's context before it loads through the pointer.
-# Otherwise the pointer is trusted, and the verifier compares names with those of all types at each
-# load. This took a fifth of a second for some scripts.
+# A sockops program gets a trusted pointer to the kernel's context, and casts it before the first
+# load. Otherwise, at each load through the pointer, the verifier compares names with the names of
+# all types. For some scripts this took a fifth of a second.
 . tests/cli/lib.bash
 
 run -e -x dump=bpf -n 'tcp:::connect-established { @[args[3]->tcps_raddr] = count(); }'

@@ -1,5 +1,5 @@
-# tools/run and bench/run configure a build that needs none of the tests' packages. tools/run leaves
-# no file outside of build/. Stand-ins for cmake and make record how they were called.
+# tools/run and bench/run configure a build without tests, which needs fewer packages. tools/run
+# writes no file outside of build/. False commands cmake and make record their arguments.
 . tests/cli/lib.bash
 mkdir -p "$tmp/bin" "$tmp/tree/tools"
 for name in cmake make; do

@@ -44,14 +44,13 @@ true_of 'all rows as wide as their heading' 'all(len(r) == len(tab[0]) for tab i
 true_of 'keys are quoted' '["a,\"b", "1", "1", "-5"] in [r for tab in t for r in tab]'
 true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", "@q_count"]][0][1:] ==
 	[["0", "0", "1"], ["8", "15", "1"]]'
-# Blanks and line breaks between columns are layout only, even if a condition chooses them. The
-# column of a choice between literals has the name of the variable in its condition. A repeated name
-# gets a number.
+# In "x ? A : B", two blank strings are layout, and make no column. Two other strings make a column
+# with the name of the variable in x. A repeated name gets a number.
 succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n  " : " ",
 	probename == "send" ? "->" : "<-", args[2]->ip_saddr] = count(); exit(0); }'
 out "ip_saddr,probename,ip_saddr_2,@_
 192.0.2.1,'->,192.0.2.1,1"
-# A constant arrow is layout, too. libxo names keys by position and omits layout.
+# A constant string " -> " is layout, too. libxo names keys by their position, and omits layout.
 succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, " -> ", args[2]->ip_daddr] = count(); exit(0); }'
 out 'ip_saddr,ip_daddr,@_
 192.0.2.1,192.0.2.2,1'
@@ -59,7 +58,7 @@ run -r $pcap -q --libxo json -O -n 'udp:::send { @[args[2]->ip_saddr, " -> ", ar
 	printf("%s%s", args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n" : " "); exit(0); }'
 out_has '"keys":\["192.0.2.1","192.0.2.2"\]'
 out_has '"output":\[{"message":"192.0.2.1 "},{"value":"192.0.2.1"}\]'
-# A heading that a script prints is in none of its tables. Widths, and constants between columns,
+# A heading that a script prints is not in a table. Widths of %*d, and constants between columns,
 # are not data.
 run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
 status 0

@@ -1,5 +1,5 @@
-# -x oformat=json: one object per line, with the same data as the text, for every program that tests
-# run in replay.
+# -x oformat=json prints one object per line. The objects have the same data as the text, for every
+# program that tests run in replay.
 . tests/cli/lib.bash
 plain
 
@@ -84,7 +84,7 @@ json 'quantize' 'lines[3]["aggregations"][0]["buckets"] == [{"min": -7, "max": -
 json 'lquantize' 'lines[4]["aggregations"][0]["buckets"] == [{"min": None, "max": -1, "count": 1},
 	{"min": 10, "max": 19, "count": 1}, {"min": 100, "max": None, "count": 1}]'
 
-# A record that aggregation rows interrupt continues in another line.
+# If printa() prints rows in the middle of a record, the rest of the record is another line.
 run -r $pcap -x oformat=json -q -n 'BEGIN { @ = count(); printf("a"); printa(@); printf("b"); exit(0); }'
 json 'a record in two lines' '[l["type"] for l in lines] == ["record", "aggregation", "record"] and
 	lines[2]["continued"] and "continued" not in lines[0]'
@@ -92,7 +92,7 @@ run -r $pcap -x oformat=json -q -w -n 'BEGIN { printf("a"); system("echo between
 checks=$((checks + 1))
 [ "$(sed -n 2p "$out")" = between ] || wrong 'the output of a command is in the wrong place'
 
-# JSON contains losses and faults; standard error is unchanged.
+# Losses and faults are also lines of JSON. Standard error has the same messages as without JSON.
 run -r $pcap -x oformat=json -q -x nspec=0 -n 'BEGIN { s = speculation(); trace(*(int *)16); }'
 err 'dtrace: error on enabled probe ID 1 (ID N: dtrace:::BEGIN): invalid address (0x10) in action #2 at DIF offset N
 dtrace: 1 failed speculation (no speculative buffer available)'

@@ -138,7 +138,7 @@ has '^  packets +1 +117$'
 checks=$((checks + 1))
 grep -q unseen "$tmp/screen" && wrong 'hidden lines are printed at the end'
 
-# Scripts that print and clear every second are shown with the values of that second.
+# For a script that clears its aggregation every second, the screen has the values of one second.
 what='view=top of what trunc() empties'
 first_second "exec $DTRACE -x view=top -r $capture -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } tick-1s { trunc(@); }'"
 has '^ip_saddr +count +/s v'
@@ -147,13 +147,14 @@ wait_for 'end of the capture'
 t send-keys q
 given_back 0
 
-# In 80 columns, names of keys may be truncated. Keys, values and the headings of values are not.
+# In 80 columns, only headings of keys may be truncated. Keys, values and headings of values are
+# complete.
 what='view=top of keys with long names'
 first_second "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
 has '^cs_p.* cs_exec.* tcps_.* sum +/s v'
 has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
-# Truncated text is marked, layout columns are omitted, and a line that is too long ends with the
-# mark.
+# Columns of layout are omitted. Truncated text ends with a mark, and so does a line that is too
+# long.
 checks=$((checks + 1))
 grep -q NEXT "$tmp/screen" && wrong 'a column of layout is on the screen'
 t resize-window -x 60 -y 24

@@ -8,12 +8,12 @@ error='    N     dtrace                                                     ERRO
 send='    N         ip            kernel                              none send'
 receive='    N         ip            kernel                              none receive'
 drop='    N         ip            kernel                              none drop'
-# These probes are listed after those of ip.
+# The probes that -l lists after the probes of ip.
 icmp_send='    N       icmp            kernel                              none send'
 icmp_receive='    N       icmp            kernel                              none receive'
 dns='    N        dns            kernel                              none query
     N        dns            kernel                              none response'
-# These are the stable probes that are listed before those of ip.
+# The probes that -l lists before the probes of ip.
 others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
 tcp receive
 tcp connect-established
@@ -43,7 +43,7 @@ udplite send
 udplite receive
 END
 )
-# These are the probes of mib, in the order of their declaration in the library.
+# The probes of mib, in the order of the library.
 mib=$(sed -n 's/^\tprobe \([A-Za-z0-9]*\)(.*/\1/p' providers/mib/mib.d |
 	awk '{ printf "    N        mib            kernel                              none %s\n", $1 }')
 r="-r $pcap"

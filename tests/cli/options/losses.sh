@@ -16,8 +16,8 @@ run -r $pcap -q -x strict -x nspec=0 -n 'BEGIN { s = speculation(); }'
 status 3
 run -r $pcap -q -x strict -x specsize=0 -n 'BEGIN { s = speculation(); } BEGIN { speculate(s); printf("x"); }'
 status 3
-# A datagram that Linux also fails to reassemble is not a loss. The status of a failed write has
-# priority over that of a loss.
+# If Linux could not reassemble a datagram either, the datagram is not a loss. A failed write and a
+# loss together give the status of a failed write.
 run -r tests/pcap/reassembly.pcap -q -x strict -n 'udp:::receive { @ = count(); } END { trunc(@); }'
 status 0
 err_has 'not reassembled'

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """
-confine-faults.py DTRACE CAPTURE - makes each system call of confinement fail, and skips each.
+confine-faults.py DTRACE CAPTURE - tests confinement with faults of system calls.
 
-A run without faults shows the calls, from the first one to the check of the filter.  Then dtrace
-runs twice for each call: once the call fails (EPERM), and once it is not executed but returns 0.
-dtrace must end with an error.  HARMLESS lists calls without which the process is still confined.
-After such a fault dtrace may go on, but it must have no rights when it parses.
+A run without faults shows the system calls of confinement, from the first one to the check of the
+filter.  For each call dtrace then runs twice: in one run the call fails with EPERM, in the other it
+returns 0 without any effect.  dtrace must end with an error.  HARMLESS lists calls without which
+the process is still confined.  After such a fault dtrace may go on, but it must have no rights when
+it parses.
 """
 import os
 import re

@@ -46,8 +46,8 @@ end
 status 0
 err ''
 cp "$out" "$tmp/confined"
-# Another process runs commands and opens files for the program. dtrace itself has no privileges
-# here either.
+# Programs that run commands or write files: a helper process with privileges does this, and dtrace
+# itself still has no privileges.
 for act in 'system("true")' 'freopen("%s", "/dev/null")' 'pcap((void *)arg0, 1)'; do
 	begin -qw -n "$prog ip:::send { $act; }"
 	is Seccomp 2

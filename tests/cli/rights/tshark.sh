@@ -1,4 +1,4 @@
-# The tshark that pcap() starts parses packets of others, so it has none of the rights of dtrace.
+# pcap() starts tshark, which parses untrusted packets. So tshark has none of the rights of dtrace.
 . tests/cli/lib.bash
 [ -r /proc/self/status ] || skip 'no /proc'
 chmod 711 "$tmp"

@@ -9,7 +9,8 @@ words() {
 		sed 's/^ //'
 }
 
-# Prints a file without the lines of an interval without packets: its time, a heading and zeros.
+# Prints a file without the intervals that have no packets. Such an interval has only a time, a
+# heading and zeros.
 rows() {
 	grep -vE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$|^[ 0]*$|^[A-Z ]*$' "$1"
 }
@@ -25,8 +26,8 @@ for script in scripts/*.d; do
 		ls tests/replay/scripts/*/"$name"*.args >/dev/null 2>&1 || wrong 'has no test on a capture'
 	fi
 	grep -qrw -- "$name" tests/live/*/*.sh || wrong 'has no live test'
-	# Two filters: one that passes all packets changes nothing; one that passes none leaves no
-	# packet.
+	# With a filter that passes all packets the output is the same. With a filter that passes no
+	# packet the output has no packet.
 	capture=$(sed -n 's/.*-r \(tests[^ ]*pcap\) .*/\1/p' tests/replay/scripts/*/"$name".args 2>/dev/null)
 	if [ -n "$capture" ]; then
 		run -r "$capture" -s "$script"

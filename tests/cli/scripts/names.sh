@@ -80,7 +80,8 @@ for script in scripts/*.d; do
 	! grep -qF '*/' "$out" || wrong 'the help contains the end of the comment'
 	run --scripts
 done
-# --scripts marks the scripts that are live only; these refuse a capture. --help names options.
+# --scripts marks the scripts that run live only. Such scripts refuse a capture. --help names
+# options.
 out_has '^tcplife +a line for .* duration$'
 out_has '^tcpcong .*; live only$'
 out_has '^cpuwalk .*; live only$'

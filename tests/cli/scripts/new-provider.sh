@@ -1,6 +1,6 @@
-# A new provider in the library is known everywhere: in -l, shell completion, the --help of scripts,
-# and dwatch. There is no separate list of providers. The test rebuilds the library with one more
-# provider, and links it to the build's objects.
+# If a provider is added to the library, -l, shell completion, the --help of scripts, and dwatch all
+# know it, because no other file has a list of providers. The test adds a provider, rebuilds the
+# library, and links it to the build's objects.
 . tests/cli/lib.bash
 build=$(dirname "$(realpath "$DTRACE")")
 link=$build/CMakeFiles/dtrace.dir/link.txt
@@ -68,7 +68,7 @@ what='names of providers in the completion'
 checks=$((checks + 1))
 while read -r name; do
 	! grep -nE "\b$name\b" tools/packaging/completion/* || wrong "names $name"
-done < <(grep -vx -e replay -e profile -e dtrace "$tmp/without") # these words have other meanings, too
+done < <(grep -vx -e replay -e profile -e dtrace "$tmp/without") # the shell files use these words in other meanings
 
 # Packet filters apply to scripts for the new provider.
 cat >"$tmp/new.d" <<'END'

@@ -1,4 +1,4 @@
-# The columns of tcpwhy add up to TOTAL even if two CPUs counted one wait twice, or lost one.
+# The columns of tcpwhy add up to TOTAL even if two CPUs count the same wait, or no CPU counts it.
 . tests/cli/lib.bash
 
 # sums CLAUSE: prints the rows whose parts differ from TOTAL by more than their rounding, and the

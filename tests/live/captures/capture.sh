@@ -45,8 +45,8 @@ round_trip() { # NAME PROBES
 	grep -q python3 "$T/live" || fail "$1: no packet has an owner"
 }
 
-# Replay first learns of a listener when the listener answers a SYN. So the first SYN has no owner
-# in replay, and the predicate omits segments without data.
+# Replay knows a listener only after the listener has answered a SYN. So the first SYN has no owner
+# in replay. The predicate omits segments without data, because SYNs have no data.
 round_trip tcp 'tcp:::send, tcp:::receive /args[2]->ip_plength > 40 && (args[4]->tcp_sport == 5013 || args[4]->tcp_dport == 5013)/'
 round_trip udp 'udp:::send, udp:::receive /args[4]->udp_dport == 5014/'
 finish

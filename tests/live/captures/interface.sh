@@ -106,8 +106,8 @@ dt_stop tcp
 same connect-established 5 "$(counted tcp connect-established)"
 same accept-established 5 "$(counted tcp accept-established)"
 
-# Packets that do not fit in the buffer are counted as lost: dtrace is stopped while they arrive.
-# The ICMP errors that answer them do not match the filter.
+# dtrace is stopped while packets arrive, and counts those that do not fit in the buffer as lost.
+# The host answers the packets with ICMP errors, which do not match the filter.
 dt_start lost -x strict -b 64k -r va -x filter='udp port 7000' -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
 pid=$(pgrep -P "${dt_pid[lost]}" || echo "${dt_pid[lost]}")
 kill -STOP $pid

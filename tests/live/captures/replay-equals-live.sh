@@ -40,7 +40,8 @@ body='@src[args[2]->ip_saddr] = count(); @dst[args[2]->ip_daddr] = quantize(args
 both by-name 'args[3]->if_name == "in"' "$body" --topspeed
 both by-namespace "args[3]->if_ipstack == $(inum rx)" "$body" --pps=3000
 
-# More fields. The sum mixes two fields, so a value from the wrong packet changes the result.
+# Tests more fields. The sum adds two fields of each packet, so a field of another packet would change
+# the sum.
 body='@src[args[4]->ipv4_saddr] = sum(args[4]->ipv4_ident + args[2]->ip_ver * 65536);
 	@dst[args[5]->ipv6_daddr] = quantize(args[5]->ipv6_plen);'
 both fields "args[3]->if_ipstack == $(inum rx)" "$body" --topspeed

@@ -13,9 +13,9 @@ need ip
 helper peer
 ns one
 
-# A socket loses its ports when it ends. So who[] keeps the scenario's number for each socket that
-# changes state. The key of who[] is the address of the struct sock.
-# A packet of another namespace that is dropped may have no device.
+# A socket loses its ports when it ends. So when a socket changes state, who[] stores the number of
+# its scenario, under the address of the struct sock. A packet of another namespace that is dropped
+# may have no device.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?
@@ -37,10 +37,10 @@ tcp:::destroy, tcp:::reset-received / ours_too / {
 	printf("%d %s %s\n", number, probename, tcp_state_string[args[3]->tcps_state]);
 }
 '
-# Before about Linux 6.13, a socket of the kernel sends the replies outside of connections (resets,
-# and ACKs of TIME_WAIT sockets). For such a reply, tcp:::send shows the state closed, and the sed
-# commands in $unowned change the expected state to closed. A line "0 answer with its socket" shows
-# that the kernel is newer.
+# Before about Linux 6.13, the kernel sends some replies (resets, and ACKs of TIME_WAIT sockets)
+# from a socket of its own. For these, tcp:::send shows the state closed. So the sed commands in
+# $unowned change the expected state to closed. A line "0 answer with its socket" shows that the
+# kernel is newer.
 EVENTS+='
 inline struct sk_buff *queued = (struct sk_buff *)args[0];
 inline struct tcphdr *queued_tcp = (struct tcphdr *)(queued->head + queued->transport_header);
@@ -95,7 +95,7 @@ play() {
 	in_ns one "$T/peer" peer0 "$2" "$3" $FIRST <"$T/$name" >"$T/$name.account" 2>&1 ||
 		fail "$name: $(grep -v '^out \|^in ' "$T/$name.account")"
 	dt_stop "$name"
-	# Missed firings are not checked, because they may be of other processes' packets.
+	# Missed firings are not checked, because packets of other processes may have caused them.
 	same "$name: records dropped" 0 "$(footer "$name" 'records dropped')" ''
 	same "$name: faults" 0 "$(footer "$name" faults)" ''
 	sed -i 's/state-//g' "$T/$name.out"

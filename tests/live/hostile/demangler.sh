@@ -1,5 +1,6 @@
-# Mangled names that double with each substitution: 250 bytes expand to gigabytes, and 412 bytes to
-# far more. dtrace shows names up to 64 KB demangled, and counts every event.
+# The test has mangled names whose demangled text doubles with each substitution: 250 bytes expand
+# to gigabytes, and 412 bytes to far more. dtrace shows names up to 64 KB demangled, and counts
+# every event.
 . "$(dirname "$0")/hostile.bash"
 
 # name BYTES: prints a mangled name of at most BYTES bytes: nested pairs, each made of two copies of

@@ -1,5 +1,5 @@
-# Another user cannot supply the types and symbols of the kernel that root's dtrace parses: not by
-# writing the files, not by mounting others over them, not by loading types with bpf(2).
+# root's dtrace parses the kernel's types and symbols. Another user cannot replace them: not by
+# writing the files, not by mounts over the files, and not with types loaded by bpf(2).
 . "$(dirname "$0")/hostile.bash"
 need unshare
 TYPES=/sys/kernel/btf/vmlinux SYMBOLS=/proc/kallsyms

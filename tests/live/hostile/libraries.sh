@@ -1,5 +1,5 @@
-# pid$target:libX.so.1 matches no probes if the file of that name is not a library. dtrace does not
-# block on such a file. If a library is replaced while dtrace starts, dtrace traces the old one.
+# If the file libX.so.1 is not a library, pid$target:libX.so.1 matches no probes, and dtrace does
+# not block. If a library is replaced while dtrace starts, dtrace traces the old file.
 . "$(dirname "$0")/hostile.bash"
 need python3
 

@@ -1,5 +1,6 @@
-# Another user's programs have damaged notes (which describe static probes), symbols and machine
-# code, or notes that the kernel or dtrace refuses. Root's run still traces root's own program.
+# Another user's programs have damaged symbols, machine code and notes (which describe static
+# probes). Some have notes that the kernel or dtrace refuses. Root's run still traces root's own
+# program.
 . "$(dirname "$0")/hostile.bash"
 need cc python3
 [ "$(uname -m)" = x86_64 ] || skip 'notes and code are written for x86-64'
@@ -37,8 +38,8 @@ C
 cc -O1 -DPROV='"hostileu"' -o "$U/plain" "$T/notes.c" || { fail 'no program'; finish; }
 cc -O1 -DPROV='"innocent"' -o "$T/innocent" "$T/notes.c" || { fail 'no program'; finish; }
 
-# Copies of the program, each with other bytes damaged: in the notes, in the symbol table, in the
-# code of garbage_*.
+# Makes damaged copies of the program. Each copy has other wrong bytes in the notes, in the symbol
+# table and in the code of garbage_*.
 python3 - "$U" <<'PY' || { fail 'no damaged programs'; finish; }
 import os, random, struct, sys
 

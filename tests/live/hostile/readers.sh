@@ -13,8 +13,8 @@ run readers -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3/ { @
 	tick-200ms { printa(@); trunc(@); printf("round\n"); } END { printa(@); printa("all %@d\n", @n); }' \
 	$bad $user_pid $witness_pid
 for f in bad{1,2,3,4,5} good; do wait_for "$T/readers.out" "$f\.so\`victim"; done
-# named_again NAME: waits until NAME.so's function is named once more, when a reader has mapped
-# NAME.so
+# named_again NAME: waits until the function of NAME.so is shown with its name once more. A reader
+# has mapped NAME.so then.
 named_again() {
 	local n i
 	n=$(grep -c "$1\.so\`victim" "$T/readers.out")

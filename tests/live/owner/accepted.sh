@@ -1,6 +1,7 @@
-# The owner of an accepted connection is the process that accepts it, as it was at that time. It does
-# not matter whether dtrace keeps owners in the table of sockets, in the kernel's storage, or in hashes
-# by cookie. With -x maps=kernel, the table has room for one socket only.
+# The owner of an accepted connection is the process that called accept(2), with the name and
+# arguments that it had then. dtrace keeps owners in the table of sockets, in the kernel's storage,
+# or in hashes by cookie: the test checks all three. With -x maps=kernel, the table has room for one
+# socket only.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -55,11 +56,13 @@ server='args[3]->tcps_lport >= 5001 && args[3]->tcps_lport <= 5004'
 owner='args[3]->tcps_lport, args[1]->cs_pid, args[1]->cs_ppid, args[1]->cs_execname, args[1]->cs_psargs'
 kept="tcp:::state-change /$server && args[3]->tcps_state == TCP_STATE_CLOSED && args[5]->tcps_state != TCP_STATE_LISTEN/
 	{ printf(\"end %d %d %d %S [%S]\n\", $owner); }"
-# Where functions can be traced, one of these hooks has sockets that the verifier does not know.
+# If functions can be traced, one of the hooks of these probes gets a pointer that the verifier does
+# not know as a socket.
 packets="$kept
 	tcp:::send /$server && args[4]->tcp_flags & TH_PUSH/ { printf(\"send %d %d %d %S [%S]\n\", $owner); }
 	tcp:::receive /$server && args[4]->tcp_flags & TH_FIN/ { printf(\"receive %d %d %d %S [%S]\n\", $owner); }"
-# At the return of accept(2) no program can find the storage of the socket, so this needs hashes.
+# At the return of accept(2), a program cannot find the kernel's storage of the socket. So with
+# tcp:::accept, dtrace uses hashes.
 hashed="$packets tcp:::accept /args[1]->cs_pid == 0/ { }"
 storage() {
 	"$DTRACE" -S -e -n "$1" 2>&1 | grep -c 'map\[sockets\]'

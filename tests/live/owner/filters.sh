@@ -1,6 +1,6 @@
 #!/bin/bash
-# Filters on a live machine. The test applies each filter's definition to the events of a run
-# without filters, and compares the result line by line with the filtered run.
+# Filters on a live machine. The test takes the events of a run without filters, selects events by
+# the definition of each filter, and compares them line by line with a filtered run.
 . "$(dirname "$0")/../lib.bash"
 need python3 ping
 

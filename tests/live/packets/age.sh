@@ -33,8 +33,8 @@ else:
         time.sleep(0.01)
 END
 
-# At this rate the device needs 28 ms for a segment of 1,400 bytes. The test sends one every 10 ms
-# or, on a busy machine, somewhat later.
+# At this rate the device needs 28 ms for a segment of 1,400 bytes. The test sends a segment every
+# 10 ms, and less often on a busy machine.
 in_ns c sysctl -qw net.ipv4.tcp_autocorking=0 net.ipv4.tcp_early_retrans=0
 in_ns c tc qdisc add dev vc root tbf rate 400kbit burst 1600 latency 1s 2>/dev/null ||
 	skip 'this kernel has no queueing discipline tbf'
@@ -68,8 +68,8 @@ settled c s
 dt_stop ages
 lossless ages
 
-# rows NAME TEST: prints whether there are enough lines of the kind NAME, and how many of them fail
-# TEST. TCP may send two of the 20 writes together.
+# rows NAME TEST: prints whether there are enough lines of the kind NAME, and the number of these
+# lines that fail TEST. TCP may send two of the 20 writes together.
 rows() {
 	awk -v kind="$1" '$1 == kind { n++; if (!('"$2"')) { bad++; print > "/dev/stderr" } }
 		END { print (n >= 15 && n <= 20), bad + 0 }' "$T/ages.out"

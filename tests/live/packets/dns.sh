@@ -54,8 +54,8 @@ def client(to):
 server() if sys.argv[1] == "server" else client(sys.argv[1])
 END
 background server s python3 "$T/talk.py" server
-# Many names in one statement: 40 comparisons, of which only the last can be true, and ten uses of
-# one name.
+# A statement with many names: 40 comparisons (only the last one can be true), and ten uses of one
+# name.
 none=$(for i in $(seq 39); do printf 'args[4]->dns_name == "host%d.example" || ' "$i"; done)
 ten=$(printf ', args[4]->dns_name%.0s' $(seq 10))
 dt_start dns -x footer -n "

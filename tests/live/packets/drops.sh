@@ -57,11 +57,11 @@ udp:::drop /ours/ { printf("udp %d %d %s\n", args[4]->udp_sport, args[4]->udp_dp
 ip:::drop /ours/ { @[args[6]->drop_reason] = count(); }
 END { printa("ip %s %@d\n", @); }'
 
-# On a slow machine, retransmitted or reordered segments are dropped, too. Which of these reasons the
-# kernel gives depends on what the receiver has acknowledged.
+# On a slow machine, the kernel also drops retransmitted or reordered segments, for one of these
+# reasons.
 LATE='TCP_(OLD_|INVALID_SEQUENCE|RFC7323_PAWS)'
-# A full raw socket drops mere copies. If the kernel does not report the socket of a drop, dtrace
-# cannot recognize such drops, so the test ignores them.
+# A raw socket has copies of packets, and drops copies when its buffer is full. If the kernel does
+# not report the socket of a drop, dtrace shows these drops too, and the test ignores them.
 unnamed=
 "$DTRACE" -e -n 'rawtp:::kfree_skb { trace(args[3]); }' >/dev/null 2>&1 || unnamed='|SOCKET_RCVBUFF'
 

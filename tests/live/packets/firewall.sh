@@ -39,9 +39,9 @@ table netdev edge {
 	}
 }
 END
-# The rules of the older ip_tables, if machine and kernel have them. In a virtual machine only the
-# kernel loads modules. So the test asks for a device with the name of the module, and the kernel
-# loads the module.
+# The rules of the older ip_tables, if machine and kernel have them. A virtual machine has no
+# command that loads modules. So the test asks for a network device with the name of the module, and
+# the kernel then loads the module.
 legacy=
 python3 -c 'import fcntl, socket, sys
 for name in sys.argv[1:]:
@@ -123,7 +123,7 @@ in_ns gate nft list ruleset >"$T/rules"
 		$3 == "DROP" { print "table old filter\nchain", chain, "\ncounter packets", $1 }'
 done >>"$T/rules"
 
-# A packet that staff drops counts for the base chain that jumped there.
+# A packet that the chain staff drops counts for the base chain that jumped to staff.
 awk -v functions="$functions" '
 	/^table/ { table = $3 }
 	$1 == "chain" { chain = $2 == "staff" ? "in" : $2 }
@@ -138,8 +138,8 @@ same_files 'packets by table and chain' "$T/want" "$T/got"
 grep -E '^(udp|tcp)' "$T/fw.out" >"$T/got"
 same_files 'the tables and chains of udp:::drop and tcp:::drop' "$T/want" "$T/got"
 [ -z "$functions" ] || same 'number of chains that drop packets' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
-# A program traces the firewall's functions only if it reads drop_table or drop_chain. A clause that
-# an argument of the command turns off does not make it trace them.
+# A program traces the firewall's functions only if a clause reads drop_table or drop_chain. A
+# clause that is off because of the command's arguments does not count.
 traced() {
 	"$PLAIN" -x dump=ir -e "$@" >"$T/ir" || fail "it does not compile: $*"
 	grep -cE '^unit (nft_do_chain|ip6?t_do_table) ' "$T/ir"

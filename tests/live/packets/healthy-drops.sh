@@ -1,6 +1,6 @@
 # Segments and datagrams that the kernel uses are not drops: half-closed connections, keep-alives,
-# window probes, simultaneous open and close, fragments. A dropped datagram is one drop, however
-# many fragments it has.
+# window probes, simultaneous open and close, fragments. A dropped datagram with several fragments
+# is one drop.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

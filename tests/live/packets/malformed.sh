@@ -65,8 +65,8 @@ same ipInHdrErrors "$(delta two Ip:InHdrErrors)" "$(seen ipInHdrErrors)"
 same ip6InHdrErrors "$(delta two Ip6:Ip6InHdrErrors)" "$(seen ip6InHdrErrors)"
 [ "$(delta two Ip:InHdrErrors)" -ge 24 ] || fail 'the kernel counts too few IPv4 packets with an invalid header'
 [ "$(delta two Ip6:Ip6InHdrErrors)" -ge 12 ] || fail 'the kernel counts too few IPv6 packets with an invalid header'
-# mib sums all namespaces: this includes the replies at the other end, and packets of other
-# processes.
+# mib adds up all namespaces, so its counts include the replies at the other end, and packets of
+# other processes.
 one=$(snmp one | awk '$1 == "Ip:InReceives" { print $2 }')
 elsewhere=$(seen elsewhere)
 same ipInReceives "$(($(delta two Ip:InReceives) + one + ${elsewhere:-0}))" "$(seen ipInReceives)"

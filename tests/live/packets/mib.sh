@@ -27,13 +27,14 @@ ping -q -c 5 -i 0.01 127.0.0.1 >/dev/null
 sleep 0.1
 counters >after
 W
-# A user ID without other processes keeps the traffic of others out. A guest has no other traffic.
-# There, the test also counts what ksoftirqd does for this user.
+# The traffic has a user ID that no other process has, and the test counts only this user's events.
+# A virtual machine has no other traffic. There the test counts all events, because ksoftirqd
+# handles some packets.
 mine='/uid == 54321/'
 [ -z "${IN_VM:-}" ] || mine=
 chmod 777 "$T"
-# While this user's process runs, the kernel may handle packets of other namespaces in its place. The
-# counters of mib have no namespace. So if that happens, the test measures again.
+# While this user's process runs, an interrupt may handle packets of other namespaces. The probes of
+# mib do not know the namespace. So the test then measures again.
 count() {
 	rm -f "$T/listening" "$T/sink"
 	(cd "$T" && "$DTRACE" -qn 'mib::: '"$mine"' { @[probename] = sum(args[0]); } END { printa("%s %@d\n", @); }
@@ -49,22 +50,22 @@ for try in 1 2 3 4 5; do
 done
 sed '/^$/d; /^others/d' "$T/got" | sort >"$T/seen"
 
-# The increases of counters: in the mib provider, and in the kernel. A guest starts processes slowly,
-# so the shell reads each file once.
+# SEEN has the increases of counters in the mib provider, GREW those in the kernel. A virtual
+# machine starts processes slowly, so the shell itself reads the files.
 declare -A SEEN=() GREW=()
 while read -r name n; do SEEN[$name]=$n; done <"$T/seen"
 while read -r name n; do GREW[$name]=-$n; done <"$T/before"
 while read -r name n; do GREW[$name]=$((n + ${GREW[$name]:-0})); done <"$T/after"
-# If two segments that end a handshake meet on two CPUs, the kernel makes two sockets and counts
-# both as opened. It then looks up the socket of the later segment again, so the probe fires twice for
-# that segment. In a guest this is not rare.
+# Two CPUs may handle two segments that both end a handshake at the same time. The kernel then makes
+# two sockets, and counts both as opened. It handles the later segment again, so the probe fires
+# twice for this segment. In a virtual machine this is not rare.
 if [ -n "${IN_VM:-}" ] && [ $((GREW[tcpPassiveOpens] - ${SEEN[tcpPassiveOpens]:-0})) = 1 ]; then
 	GREW[tcpInSegs]=$((GREW[tcpInSegs] + 1))
 	GREW[tcpPassiveOpens]=$((GREW[tcpPassiveOpens] - 1))
 fi
-# A softirq that runs in another process may handle some segments, which this test does not see. A
-# segment has at most 64 KB.
-near() { # COUNTER [MISSED]: at most MISSED are not seen; by default, a tenth
+# A softirq may handle some segments while another process runs. The test does not see these
+# segments. A segment has at most 64 KB.
+near() { # COUNTER [MISSED]: SEEN may lack at most MISSED, by default a tenth
 	local wanted=${GREW[$1]} got=${SEEN[$1]:-0}
 	[ -n "$mine" ] || same $1 "$wanted" "$got"
 	[ "$got" -le "$wanted" ] && [ $((wanted - got)) -le "${2:-$((wanted / 10))}" ] && echo "ok: $1: $got of $wanted" ||

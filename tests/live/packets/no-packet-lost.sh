@@ -1,6 +1,6 @@
-# dtrace never loses a packet. Tracers that fault on every packet, even in the hook that can refuse
-# packets, are started, stopped and killed again and again. Meanwhile a flood of pings is answered,
-# every datagram arrives, and streams arrive undamaged.
+# dtrace never loses a packet. The test starts, stops and kills tracers whose programs fault on
+# every packet, also in the hook that can refuse packets. Meanwhile every ping of a flood is
+# answered, every datagram arrives, and streams arrive undamaged.
 . "$(dirname "$0")/../lib.bash"
 need ping
 helper traffic

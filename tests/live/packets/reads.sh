@@ -1,11 +1,11 @@
 #!/bin/bash
-# Tests tcp:::read, tcp:::write, udp:::read and udp:::write. Each way of reading and writing moves a
-# number of bytes of its own, so this number shows which events it caused. The time that the data
-# was queued is compared with the time that the reader slept.
+# Tests tcp:::read, tcp:::write, udp:::read and udp:::write. Each step reads or writes another
+# number of bytes, so the number of bytes in an event shows its step. The test compares the time
+# that data was queued with the time that the reader slept.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
-# Each step moves a number of bytes that no other step has. It prints the events that it must cause.
+# Each step prints the events that it must cause.
 cat >"$T/steps.py" <<'END'
 import ctypes
 import os
