@@ -1,7 +1,7 @@
 """arrays.py - part g: the cost of associative arrays, in the arena and in the kernel's hashes.
 
-A row is a program at rawtp:::sys_enter, and its figure is the cost above the same program without
-the array. dd makes two system calls a block, read and write, so arg1 has two values.
+A row is a program at rawtp:::sys_enter. Its figure is the program's cost minus the cost of the same
+program without the array. dd makes two system calls a block, read and write, so arg1 has two values.
 """
 
 import os
@@ -13,7 +13,7 @@ from cost import DD_BLOCKS, Reads, sample
 
 AIM = 0.5
 
-# Name, what happens before the first event, clause without the array, clause with it.
+# Name, statements before the first event, clause without the array, clause with it.
 ROWS = [
     ("hit", "a[0] = 1; a[1] = 1;", "@ = sum(arg1 | 1);", "@ = sum(a[arg1]);"),
     ("miss", "a[0] = 1;", "@ = sum(arg1 | 1);", "@ = sum(a[arg1 + 1000] + 1);"),

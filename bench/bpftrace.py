@@ -1,8 +1,8 @@
 """bpftrace.py - the releases of bpftrace that dtrace is compared with.
 
-The newest that a current Debian ships decides: that of Debian 13.  On an older machine it runs in a
-root of its own, with its own libraries, which debootstrap makes in ~/.cache/dtrace-bench.  The
-installed release is measured beside it.
+The aims of the benchmark compare dtrace with the release of Debian 13.  On an older machine, this
+release runs in a Debian 13 root folder, which debootstrap makes in ~/.cache/dtrace-bench.  The
+installed release is measured too, for comparison.
 """
 
 import os
@@ -33,7 +33,7 @@ def version(command):
 
 
 def make_root():
-    """Makes the root, unless it exists.  A folder with the final name is complete."""
+    """Makes the root folder, unless it exists.  A folder with the final name is complete."""
     if os.path.isdir(ROOT):
         return
     note(f"making a root of Debian {SUITE}, which takes some minutes once")
@@ -66,7 +66,7 @@ def prepare():
 
 
 def name():
-    """Returns the release that decides, such as "0.23"."""
+    """Returns the release that aims are compared with, such as "0.23"."""
     return ".".join(map(str, version(commands["bpftrace"])))
 
 

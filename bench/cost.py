@@ -1,7 +1,7 @@
 """cost.py - part a: nanoseconds of run time per event, as the kernel counts them.
 
-Each tool runs alone, on the same events, in turns.  Its programs are found by the
-descriptors of its process.  Every run's output is checked against the events of the
+The tools run in turns, each alone with the same events.  The descriptors of a tool's process
+lead to its programs in the kernel.  The output of each run must have the events of the
 workload, so that no tool is fast because it does less.  Only an empty program and a program
 with a filter have no output to check.
 """
@@ -33,11 +33,13 @@ class Work:
     """A workload, which makes the events."""
 
     events = 0
-    each_run = True  # True: divide by the runs of the program that runs most; False: by the number of events
+    # The cost is the programs' time divided by a number of events: True: the runs of the program that runs most;
+    # False: the member events.
+    each_run = True
 
 
 class Flood(Work):
-    """UDP packets over loopback, from random sources, so that two floods on a machine hardly share one."""
+    """UDP packets over loopback. The sources are random, so two floods on a machine rarely have the same source."""
 
     events = FLOOD_PACKETS
     second = random.randrange(1, 255)
@@ -83,8 +85,8 @@ class Reads(Work):
 
 
 class Talk(Work):
-    """TCP segments over loopback, to random ports, which two runs of bench hardly share. A round is a request and
-    an answer."""
+    """TCP segments over loopback. The ports are random, so two runs of bench rarely have the same port. A round is a
+    request and an answer."""
 
     events = 2 * ROUNDS
     port = random.randrange(20000, 32000)
@@ -111,8 +113,8 @@ class Connections(Work):
     each_run = False
 
     def __init__(self, each, key):
-        """each is the number of events of a connection. key is a pair: a key of the output (None: that with the
-        highest count), and the number of its events for each connection."""
+        """each is the number of events of a connection. key is a pair: a key of the output (None: the key with the
+        highest count), and the count that a connection adds to it."""
         self.events, self.key = CONNECTIONS * each, key
 
     @staticmethod
@@ -156,7 +158,7 @@ JOBS = [
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
      "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
-    # Here the program written by hand is also in D: it uses the hook itself, and does not look up a name.
+    # Here the program written by hand is also in D. It uses the hook without a provider, and looks up no name.
     ("syscall:::entry @[probefunc]=count()", Reads(DD_BLOCKS),
      "syscall:::entry { @[probefunc] = count(); }",
      ["rawtp:::sys_enter { @[args[1]] = count(); }"], "empty_sys_enter",
@@ -206,7 +208,7 @@ class Tool:
         return bpf.programs_of(self.process.pid)
 
     def wait_ready(self, warm):
-        """Waits until its programs run, and a little longer, because dtrace lets them record last."""
+        """Waits until the programs run, and a little longer, because dtrace enables recording last."""
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
             warm()
@@ -217,7 +219,7 @@ class Tool:
         raise NotMeasured(f"'{' '.join(self.argv)}' ran no program within 20 s")
 
     def stop(self):
-        """Ends the tool by its own process id, with the mildest signal that works."""
+        """Ends the tool with SIGINT if possible, otherwise with a stronger signal."""
         for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             if self.process.poll() is not None:
                 break
@@ -343,8 +345,8 @@ LEFT_OUT_AIM = 15
 
 
 def left_out(rounds):
-    """Prints the cost of a packet without a filter, and of one that a filter rejects: the cost above that of an empty
-    program at the same hook."""
+    """Prints the cost of a packet without a filter, and the cost of a packet that a filter rejects, each minus the cost
+    of an empty program at the same hook."""
     tools = {"floor": by_hand("empty:empty_egress"), "no filter": [DTRACE, "-q", "-n", SEND]}
     tools.update({f: [DTRACE, "-q", "-x", f, "-n", SEND] for f in FILTERS})
     least, work = {}, Talk()

@@ -42,7 +42,7 @@ class Dd:
 
 
 class Reader:
-    """Reads as Dd does, in a process whose pid is known before tracing begins."""
+    """Reads one byte at a time, as dd does, in a process that exists before tracing begins, so its pid is known."""
 
     each_run = False
 
@@ -74,8 +74,8 @@ SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_
            "t:syscalls:sys_exit_read", "s", "args->count")
 FUNCTION = ("fbt::vfs_read:entry", "fbt::vfs_read:return", "k:vfs_read", "kr:vfs_read", "f", "arg2")
 
-# Number, name, program in D, program in bpftrace, programs written by hand.  E and R stand for the entry and the
-# return probe, and N stands for the third argument.
+# Number in the talk, name, program in D, program in bpftrace, programs written by hand.  E is the entry probe, R the
+# return probe, and N the third argument.
 ROWS = [
     ("2 4", "entry", "E { 1 }", "E { 1 }", ["nothing"]),
     ("3 5", "return", "R { 1 }", "R { 1 }", ["return"]),

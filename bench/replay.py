@@ -1,8 +1,8 @@
 """replay.py - part c: the cost of counting a capture's packets by source, and of following its connections.
 
-CPU time decides, because wall time depends on the other programs of a machine.  tcpdump
-and tshark are too slow for the whole file, so they read its first part.  Their cost is
-start-up + packets x the slope between that part and an empty file.
+The aims are for CPU time, because wall time depends on the other programs of a machine.  tcpdump
+and tshark are too slow for the whole file, so they read its first part.  If this part has n packets,
+their cost for N packets is T(0) + N * (T(n) - T(0)) / n.
 """
 
 import os
@@ -158,7 +158,8 @@ def memory(packets, path):
 
 
 def following(rounds, packets, path):
-    """The cost of following TCP connections: scripts that need it are compared with a count of segments without it."""
+    """Measures the cost of following TCP connections: compares scripts that need this with a count of segments, which
+    does not."""
     rows = [Row("tcp:::receive", dtrace(path, PLAIN), packets)]
     rows += [Row(name, dtrace(path, script), packets) for name, script in FOLLOWING.items()]
     for i in range(rounds):
@@ -188,7 +189,8 @@ def two_cores(rounds, path):
 
 
 def flows_memory(packets):
-    """Prints the memory of a connection: the difference between runs with many and with few. All are kept."""
+    """Prints the memory of a connection: (memory for MANY - memory for FEW) / (MANY - FEW) connections. Both runs keep
+    all connections."""
     used = {}
     for sources in (FEW_FLOWS, MANY_FLOWS):
         path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")

@@ -1,7 +1,7 @@
 """snapshots.py - part f: the time and memory of reading an aggregation with a million keys.
 
-dtrace runs in a control group of its own, whose peak contains its maps in the kernel.  The time is
-that from the interrupt to the end of the process.
+dtrace runs in a control group of its own. The group's peak of memory includes the maps of dtrace in the kernel.  The
+measured time is the time from the interrupt to the end of the process.
 """
 
 import os
@@ -17,8 +17,8 @@ KEYS = int(os.environ.get("BENCH_KEYS", "1000000"))
 TIME_AIM, MEMORY_AIM = 0.2, 0.5
 UP_SECONDS = 120
 
-# Ways to write a snapshot: the last clause of the program, options, and the minimum number of lines and of bytes
-# that must be written.
+# Ways to write a snapshot: the last clause of the program, options, the least number of lines and the least number of
+# bytes that the output must have.
 FORMS = {
     "the ten largest": (" END { trunc(@, 10); }", [], 10, 10),
     "sorted text": ("", [], KEYS, KEYS),

@@ -1,9 +1,10 @@
-"""traffic.py - part d: what users pay: CPU time of the traced programs, without run-time statistics.
+"""traffic.py - part d: how much CPU time the traced programs need with each tracer. Run-time statistics are off.
 
-Each traced run is compared with the untraced runs before and after it, and the median of these
-ratios is printed with its 95 % interval.  So is the ratio of dtrace to each program by hand, whose
-runs of one round make a pair.  Every tracer's output is checked: it must have counted
-at least what its row demands, which is mostly what was sent.
+A round has a run with each tracer, and untraced runs in between.  The time of a traced run is divided
+by the time of the untraced runs before and after it.  The benchmark prints the median of these ratios
+and its 95 % interval.  It also prints the ratio of dtrace to each program written by hand, from pairs
+of runs of one round.  Every tracer must have counted at least the number of its row, which for most
+rows is the number of packets or bytes sent.
 """
 
 import math
@@ -104,7 +105,7 @@ def our_script(name):
 
 
 TCPTOP = "tcptop:tcptop_create,tcptop_send,tcptop_receive"
-# By hand, with the owner that the script shows: the process that accepts a connection.
+# Programs written by hand that find the same owner as the script: the process that accepts a connection.
 EXACT = {"tcplife": "tcplife:tcplife_event,tcplife_accept", "tcptop": "tcptop"}
 
 SEND_TO = ("ip:::send @[ip_daddr]", ours("ip:::send { @[args[2]->ip_daddr] = count(); }"), "daddr",
@@ -115,8 +116,8 @@ SEND_PORT = ("tcp:::send @[dport]=sum(bytes)",
 
 
 def jobs():
-    """Yields title with unit, workload, and its rows: name, dtrace, by hand, bpftrace (or None), function that
-    finds the count in the output, least count."""
+    """Yields title with unit, workload, and a list of rows: name, command of dtrace, program written by hand, command
+    of bpftrace (or None), function that finds the count in the output, least count."""
     udp = Ends("udp", 32000)
     yield "UDP sender and receiver, a packet", udp, [
         SEND_TO + (total, udp.units),
@@ -203,12 +204,12 @@ class Traced:
                 time.sleep(0.02)
         finally:
             os.close(stats)
-        wait_idle(tracer.process.pid)  # dtrace lets its programs record last
+        wait_idle(tracer.process.pid)  # dtrace enables recording last
 
 
     @staticmethod
     def wait_unmeasured(tracer, work):
-        """Waits while another process has enabled run-time statistics, or OTHERS_SECONDS at most."""
+        """Waits until no other process enables run-time statistics, for OTHERS_SECONDS at most."""
         deadline = time.monotonic() + OTHERS_SECONDS
         while time.monotonic() < deadline:
             before = {p.id: p.run_cnt for p in tracer.programs()}
@@ -229,8 +230,8 @@ def traced(argv, work, counted, at_least):
 
 
 def interval(values):
-    """Returns the 95 % interval of the median, by order statistics. With fewer than 6 values, returns the
-    least and the greatest, whose interval is less certain."""
+    """Returns the 95 % interval of the median, by order statistics. Fewer than 6 values are too few for 95 %: then
+    returns the least and the greatest value."""
     n, ordered, k, tail = len(values), sorted(values), 0, 0.0
     while tail + math.comb(n, k) / 2 ** n <= 0.025:
         tail += math.comb(n, k) / 2 ** n

@@ -14,8 +14,7 @@ from common import DTRACE, NotMeasured, attempt, median, note, own
 AIM = 1.0
 UP_SECONDS = 300
 
-# Name, object and functions as D names them, file and functions as bpftrace names them, number of functions that
-# run.
+# Name, OBJECT:FUNCTIONS in D, file and functions in bpftrace, number of these functions that the process calls.
 # bpftrace 0.23 cannot attach to all functions of the C library.
 JOBS = [
     ("1,000 functions", "a.out:f_0*", "many", "f_0*", 1000),
@@ -42,7 +41,7 @@ class Traced:
 
 
 class Sample:
-    """The result of a run: its seconds until the probes are attached and after the interrupt, and of CPU."""
+    """The result of a run: seconds until the probes are attached, seconds after the interrupt, seconds of CPU."""
 
     def __init__(self, argv, traced, functions):
         began = time.monotonic()

@@ -14,8 +14,8 @@ is_status() {
 	[ $status = "$1" ] || wrong "$what: status $status: $(cat "$T/err")"
 }
 
-# A message may name a reply subject, to which the server sends its acknowledgement. So a client can
-# make the server send a message to the subject of a request.
+# The server sends its acknowledgement of a message to the reply subject in the message. So a client
+# can make the server send a message to the subject of a request.
 what="an acknowledgement of the server, sent to the subject of a request"
 begin_run h1 -d 60 -n 'BEGIN { @[host] = sum(1); }'
 : >"$T/empty"

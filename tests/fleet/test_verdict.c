@@ -22,8 +22,7 @@ static struct host_state *add(struct hosts *h, const char *host, uint64_t epoch,
 	return s;
 }
 
-/* A host that begins the run many times does not outvote the others, nor does one that is left out.
- */
+/* A host has one vote, even if it begins the run many times. A host that is left out has none. */
 static void hosts_have_one_vote(void **state)
 {
 	struct hosts h = {0};

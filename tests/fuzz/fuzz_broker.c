@@ -1,7 +1,6 @@
 /*
- * fuzz_broker.c - checks that a hostile replay cannot make the broker do anything that is not in
- * the D program. The broker is the process that runs commands and opens files for a confined
- * replay.
+ * fuzz_broker.c - checks that the broker does only actions of the D program, even for a hostile
+ * replay. The broker is the process that runs commands and opens files for a confined replay.
  *
  * The input is the messages that the broker receives: any types and bodies, and records of the
  * program's clauses with hostile values. The broker's commands are formatted, but not run. Each

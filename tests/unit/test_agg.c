@@ -330,8 +330,8 @@ static int cmp_numbers(const void *l, const void *r)
 }
 
 /*
- * Counts @v in its bucket. Searches the bounds of all buckets to find it, because the test checks
- * the arithmetic by which the code finds buckets.
+ * Counts @v in its bucket. Finds the bucket by a search in the bounds of all buckets: the code
+ * under test computes the bucket instead.
  */
 static void add_to(const struct agg_kind *k, int64_t *count, int64_t v)
 {

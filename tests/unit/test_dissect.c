@@ -43,8 +43,9 @@ static unsigned char *bytes(const char *hex, uint32_t *n)
 }
 
 /*
- * Dissects a frame of @wire bytes, of which @n were captured. Checks that dissect_frame(), the fast
- * way for usual frames, gives the same result as dissect_network() and dissect_transport().
+ * Dissects a frame of @wire bytes whose first @n bytes were captured. Checks that dissect_frame(),
+ * the fast way for usual frames, gives the same result as dissect_network() and
+ * dissect_transport().
  */
 static struct dissect dissected(const struct link_type *lt, const unsigned char *p, uint32_t n,
 				uint32_t wire)

@@ -241,8 +241,8 @@ static uint64_t fill_datagrams(bool crafted)
 }
 
 /*
- * Adds the last piece of a datagram, and then N pieces of which no two are adjacent, in ascending
- * order if @crafted, otherwise scattered.
+ * Adds the last piece of a datagram, and then N pieces with gaps between them: in ascending order
+ * if @crafted, otherwise in random order.
  */
 static uint64_t fill_pieces(bool crafted)
 {

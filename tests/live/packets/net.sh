@@ -80,8 +80,8 @@ rx vs 10.182.0.1 228 1 9
 start-xmit 10.182.0.2 tbf 0 242 9" "$(lines fast 'queue|dequeue|start-xmit|done|rx|owner')" ''
 
 # The device has several queues, but one discipline, which gives the device up to eight packets at
-# once. The test sends six packets, of which five wait in the discipline. Then it raises the rate,
-# and a seventh packet makes the discipline send all packets.
+# once. The test sends six packets, and five of them wait in the discipline. Then it raises the
+# rate, and a seventh packet makes the discipline send all packets.
 ip link add qc netns c numtxqueues 4 type veth peer name qs netns s numrxqueues 4
 ip -n c link set qc up
 ip -n s link set qs up

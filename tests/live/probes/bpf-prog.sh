@@ -56,9 +56,9 @@ if not ran:
 END
 python3 "$T/compare.py" "$T/before" "$T/after" "$T/ours" 2>"$T/why" || fail "$(cat "$T/why")"
 
-# bpftop shows the program above, with the rates that bpftool's numbers give. The program's ID is
-# found through the descriptors of its dtrace, because another dtrace may have a program of this
-# name.
+# bpftop shows the program above. Its rates equal those computed from bpftool's numbers. The test
+# finds the program's ID in the descriptors of its dtrace, because another dtrace may have a program
+# of the same name.
 id=$(awk '/^prog_id:/ { print $2 }' "/proc/${dt_pid[load]}"/fdinfo/* | sort -u |
 	awk 'NR == FNR { mine[$1]; next } $1 in mine && $3 ~ /^dt_sys_enter/ { print $1 }' - "$T/ours")
 python3 "$T/calls.py" 60 &

@@ -44,8 +44,8 @@ done
 now=$(tail -1 "$T/later.out")
 kill $busy
 dt_stop later
-# While CPU 1 is said to be offline, its only samples are from the start, when dtrace tries all
-# possible CPUs.
+# The forged list says that CPU 1 is offline. CPU 1 has samples only from the start, when dtrace
+# tries all possible CPUs.
 same 'CPU 1 is not sampled while it is said to be offline' "$was" "$n"
 same 'CPU 1 is sampled when it is online again' yes "$( ((now > n + 50)) && echo yes || echo "$now, $n before")"
 finish

@@ -1,6 +1,6 @@
-# Every record is shown soon, however long the pause before it is. While records keep coming, dtrace
-# polls the ring. After some polls without a record, it waits for a wake-up. No record may be lost
-# in between.
+# Every record is shown soon, after any pause. While records keep coming, dtrace polls the ring.
+# After some polls without a record, it waits for a wake-up. A record that comes at this moment may
+# not be lost or late.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -26,7 +26,7 @@ def reader():
 
 thread = threading.Thread(target=reader)
 thread.start()
-while not shown:  # no tick shows that tracing began, because its timer would read the ring too
+while not shown:  # waits until tracing has begun; not with a tick, whose timer would also read the ring
     os.getppid()
     time.sleep(0.1)
 time.sleep(1.5)
@@ -40,8 +40,8 @@ tracer.terminate()
 thread.join()
 delays = sorted(at - event for event, at in shown[before:])
 print("shown", len(delays) == N and shown == sorted(shown))
-# dtrace waits a second at most, so without wake-ups most records are late. A busy machine delays
-# some.
+# dtrace waits for a wake-up for at most a second, so without wake-ups most records would be late.
+# On a busy machine some are late.
 print("late", sum(d > 300000000 for d in delays) <= N // 10)
 print("median delay %.1f ms, largest %.1f ms" % (delays[len(delays) // 2] / 1e6, delays[-1] / 1e6), file=sys.stderr)
 X

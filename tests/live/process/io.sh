@@ -82,7 +82,8 @@ trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen
 truncate -s 16M "$T/disk"
 losetup -c "$dev"
 mkdir "$T/on"
-# Requests that only flush a cache fire neither start nor done: each done has a start, and a size.
+# Requests that only flush a cache do not fire start or done. So each done has a start, and a size
+# that is not 0.
 if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	umount "$T/on"
 	echo "mkfs.ext4 -qF $dev && mount $dev $T/on && sync -f $T/on && umount $T/on" >"$T/mounts"

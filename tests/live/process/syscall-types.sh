@@ -25,7 +25,7 @@ D
 printf '%s\n' 'vmlinux 4 -100 4' '4 -1 -1 -1 2' '8 1' '' >"$T/want"
 same_files 'typed arguments' "$T/want" "$T/got"
 
-# A program must copy data behind a user pointer in: reading it as kernel memory is a fault.
+# A program must use copyin() to read user memory. To read it as kernel memory is a fault.
 "$DTRACE" -qn 'syscall::newfstatat:entry, syscall::uname:entry /0/ { } syscall::uname:entry /pid == $target/ { this->at = args[0]; trace(args[0]->sysname[0]); }
 	ERROR { trace(arg4 == DTRACEFLT_BADADDR); }' -c uname >"$T/got" 2>/dev/null
 grep -q 1 "$T/got" || fail "reading a process's memory as the kernel's is no fault: $(cat "$T/got")"

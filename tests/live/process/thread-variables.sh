@@ -1,5 +1,5 @@
-# A self-> variable belongs to a thread and ends with the thread. Any probe can read the variable.
-# If the kernel allows, it is kept in task storage.
+# A self-> variable belongs to a thread and ends with the thread. Any probe can read it. dtrace
+# keeps it in task storage (the kernel's memory for each thread), if the kernel allows.
 . "$(dirname "$0")/../lib.bash"
 
 # calls OPTIONS...: prints how often the code of a D program calls task_storage_get() and
@@ -19,7 +19,7 @@ calls_are() {
 }
 
 set='syscall::read:entry { self->since = timestamp; }'
-hash='task_storage_get 0 map_update_elem 1' # with -x maps=kernel: in the arena, no helper is called
+hash='task_storage_get 0 map_update_elem 1' # -x maps=kernel is needed, because with an arena the code calls no helper
 arena='task_storage_get 0 map_update_elem 0'
 # From Linux 6.4 on, task storage can be allocated in any context.
 if since 6.4; then

@@ -1,5 +1,5 @@
-# Arguments that some kernels' verifiers do not let a program load. The test compares the function
-# of a work item with the function that runs.
+# The verifier of some kernels does not let a program load some arguments. The test reads such an
+# argument: it compares the function of a work item with the function that runs.
 . "$(dirname "$0")/../lib.bash"
 
 # Keyed by thread, because a work function may free its item, and another item may reuse the memory

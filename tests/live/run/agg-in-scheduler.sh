@@ -1,6 +1,6 @@
-# A frequently updated aggregation gets new keys in the context of the scheduler. The kernel cannot
-# allocate memory in that context, so memory must be preallocated. The key is pid & 127, because a
-# busy machine may have more processes than there is room for.
+# A clause adds keys to an aggregation at a probe in the scheduler. There the kernel cannot allocate
+# memory, so dtrace must have allocated it before. The key is pid & 127, because a busy machine may
+# have more processes than there is room for.
 . "$(dirname "$0")/../lib.bash"
 
 churn() {

@@ -26,7 +26,8 @@ blocked() {
 	done
 }
 
-# A press of Ctrl-C sends two signals. If the second one came too late to be the same press, retry.
+# A press of Ctrl-C sends two signals. If the second came so late that dtrace may count two presses,
+# retry.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked
 	pressed_once "${dt_pid[slow]}" && break

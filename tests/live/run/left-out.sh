@@ -1,5 +1,5 @@
-# An event that a predicate or a filter rejects causes no lookup, no lock and no count. Common parts
-# of library expressions are computed once.
+# If a predicate or a filter rejects an event, the code does no lookup, takes no lock and counts
+# nothing. Common parts of library expressions are computed once.
 . "$(dirname "$0")/../lib.bash"
 
 # code UNIT ARGUMENTS...: writes the instructions of the unit (one eBPF program) to $T/code

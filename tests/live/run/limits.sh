@@ -19,7 +19,7 @@ refused() { # refused TEXT: checks that dtrace refuses the program on stdin with
 } >"$T/arrays.d"
 DTRACE_OPT_maps=kernel refused 'need 65 BPF maps, but the kernel allows 64 in one program; use fewer associative arrays, self variables and aggregations with keys' <"$T/arrays.d"
 
-# However many aggregations there are, variables still fit.
+# A program with a hundred aggregations still has room for its variables.
 {
 	echo 'tick-1s {'
 	for ((i = 0; i < 55; i++)); do echo "v$i[pid] = 1;"; done
@@ -41,7 +41,7 @@ refused '@lquantize( ): a value needs 40016 bytes, but the kernel allows at most
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
 	refused 'aggregations without a key need more than the 32768 bytes that the kernel allows on each CPU'
 
-# However little room aggregations without a key leave, scratch memory and its lock still fit.
+# Aggregations without a key leave little room. Scratch memory and its lock must still fit.
 for ((n = 3600; n <= 4086; n += 9)); do
 	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
 		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
@@ -71,7 +71,7 @@ done
 } | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: the verifier \
 can keep at most 8192 branches to examine later; the longest clause is that of BEGIN, line 2 of "
 
-# The verifier checks string routines once, however often a program calls them.
+# The verifier checks a string routine once, even if a program calls it often.
 {
 	echo 'string s; BEGIN {'
 	for ((i = 0; i < 40; i++)); do echo 's = strstr(s, probename);'; done

@@ -12,7 +12,7 @@ sum() {
 	awk '{ sum += $NF } END { printf "%d\n", sum }'
 }
 
-# The process dtrace is stopped, and the buffer is small.
+# The test stops the process dtrace, whose buffer is small.
 n=100000
 dt_start stopped -b 64k -x footer -n "ip:::receive $mine { printf(\"x\n\"); }" "$self"
 kill -STOP "${dt_pid[stopped]}"
@@ -28,10 +28,10 @@ same 'stopped consumer: the buffer is too small' yes "$( ((lost > 0)) && echo ye
 same 'stopped consumer: shown and lost events add up to all events' $((n + 100)) $((shown + lost + missed))
 same 'stopped consumer: the footer counts the lost records' "$lost" "$(footer stopped 'records dropped')"
 
-# A buffer that ends the run when it is full: every earlier event is shown or reported as lost.
+# With bufpolicy=fill, a full buffer ends the run. Every earlier event is shown or reported as lost.
 n=30000
 status=0
-# The clause that counts has no record, so it always finds room.
+# The clause that counts makes no record, so it needs no room in the buffer.
 "$DTRACE" -q -b 64k -x bufpolicy=fill -x strict -n "ip:::receive $mine { @ = count(); }
 	ip:::receive $mine { printf(\"x\n\"); }
 	END { printa(\"counted %@d\n\", @); }" -c "$T/spoof $n 10" "$self" >"$T/fill.out" 2>"$T/fill.err" || status=$?

@@ -1,5 +1,5 @@
-# BEGIN, END or a tick that the kernel refuses to run, and unreadable counters, are reported. strace
-# makes single calls of bpf(2) fail.
+# If the kernel refuses to run BEGIN, END or a tick, or if counters cannot be read, dtrace reports
+# it. strace makes single calls of bpf(2) fail.
 . tests/live/lib.bash
 need strace
 
@@ -25,8 +25,8 @@ fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
 fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
 	'dtrace: cannot read the drop counters: more may be lost than dtrace reports'
 
-# The requested buffer is larger than a map may be, so dtrace lowers its size. The test simulates that
-# there is no memory for the smaller buffer.
+# The requested buffer is larger than a map may be, so dtrace tries a smaller one. The test
+# simulates that the kernel has no memory for the smaller buffer.
 when=$(grep -n "BPF_MAP_TYPE_RINGBUF" "$T/calls" | head -1 | sed "s/:.*//")
 strace -o "$T/log" -e trace=bpf -e "inject=bpf:error=ENOMEM:when=$when" "$DTRACE" -b 99t -n "$prog" >"$T/out" 2>"$T/err"
 same '-b 99t: exit status 1' 1 $?

@@ -2,8 +2,8 @@
 . tests/live/lib.bash
 need taskset dd
 
-# Two CPUs write to one speculation. Every 50 ms it is committed, and the next one begins. Every
-# record is shown.
+# Two CPUs write to one speculation. Every 50 ms a clause commits the speculation and begins the
+# next one. Every record is shown.
 dt_start cpus -b 16m -n 'BEGIN { s = speculation(); }
 	profile-997 { this->took = 0; }
 	profile-997 { speculate(s); this->took = 1; printf("took %d\n", cpu); }

@@ -1,6 +1,7 @@
-# An event that interrupts a program of its own hook is not lost: a second program, the backup, runs for
-# it. The kernel skips a program that is running already, also if the program has disabled interrupts,
-# because an interrupt that waits comes when they are restored, before the program has ended.
+# If an event interrupts the program of its own hook, the kernel does not run this program again. So
+# a second program, the backup, handles the event, and the event is not lost. This also happens to a
+# program that disables interrupts: a waiting interrupt comes when the program enables them, just
+# before its end.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 

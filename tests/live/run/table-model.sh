@@ -1,7 +1,7 @@
-# A million random updates of five aggregations, two of which are truncated meanwhile, and of an
-# associative array. Count, sum, minimum and maximum of each key, and the sum of the values that the
-# array held before each store, equal those that the generating program computes. A second array has
-# the same numbers as strings.
+# A program makes a million random updates of five aggregations and an associative array, and
+# computes the expected results itself. They must equal dtrace's: count, sum, minimum and maximum of
+# each key, and the sum of the values that the array had before each store. Meanwhile a clause
+# truncates two of the aggregations. A second array has the same numbers as strings.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/model.c" <<'C'

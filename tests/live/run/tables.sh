@@ -1,6 +1,6 @@
-# Keys lie in an arena (-x maps=arena) or in the kernel's hashes (-x maps=kernel). In both,
-# aggregations have the same exact counts, while tables grow, are cleared and read, and associative
-# arrays have the same contents.
+# Keys are in an arena (-x maps=arena) or in the kernel's hashes (-x maps=kernel). Both give the
+# same results: aggregations have exact counts while their tables grow, are cleared and are read,
+# and associative arrays have the right values.
 . "$(dirname "$0")/../lib.bash"
 
 "$DTRACE" -x maps=arena -qn 'BEGIN { @[1] = count(); exit(0); }' >"$T/o" 2>"$T/e" || fail "$(cat "$T/e")"
@@ -100,7 +100,7 @@ for way in arena kernel; do
 done
 
 # Four threads and the timer interrupt add and delete keys of the same array. A thread finds each
-# number again that it has stored.
+# number that it has stored.
 cat >"$T/threads.c" <<'C'
 #include <pthread.h>
 #include <stdlib.h>
@@ -144,8 +144,9 @@ for way in arena kernel; do
 	same "$way: what threads find again" '200000 200000 0' "$(grep . "$T/o")"
 done
 
-# Threads and the timer store to keys that others delete, while they add other keys with the same
-# memory. A value tells the key to which it was stored. The kernel's hashes may fail here.
+# Threads and the timer store values under keys that others delete at the same time, and new keys
+# reuse the memory. Each value contains its key, so a value under a wrong key is found. The kernel's
+# hashes may fail this test.
 races='uint64_t a[int, int], t;
 	'$mine' { this->k = rand() % 6; a[this->k, 0] = (this->k + 1) << 32 | arg2; this->v = a[this->k, 0];
 		@wrong = sum(this->v && this->v >> 32 != this->k + 1); @ = count(); }
@@ -177,8 +178,9 @@ if [ "$(nproc)" -ge 2 ]; then
 	same 'a key that is stored to is always found' '1000000 1000000 0' "$(grep . "$T/o")"
 fi
 
-# Repeats the test with strings. Each string begins and ends with the same number, 200 characters apart.
-# If a copy mixes two strings, its two numbers differ. The number also tells the key.
+# Repeats the test with strings. Each string begins and ends with the same number, 200 characters
+# apart. If a program reads a mixture of two strings, the two numbers differ. The number also
+# contains the key.
 pad=$(printf '%0200d' 0)
 text='strjoin(this->n, strjoin("'$pad'", this->n))'
 wrong='substr(this->s, 0, 6) != substr(this->s, 206, 6)'

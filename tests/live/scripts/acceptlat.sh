@@ -1,6 +1,6 @@
-# acceptlat: the time that connections wait to be accepted lies between the least and the most that
-# accepts.py measures. acceptlat also counts the segments that a full queue drops, and connections
-# that are never accepted. tcpdrop shows the SYNs that a full queue drops.
+# acceptlat shows how long connections wait to be accepted. This time lies between the bounds that
+# accepts.py measures. acceptlat also counts segments that a full queue drops, and connections that
+# are never accepted. tcpdrop shows the SYNs that a full queue drops.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -1,6 +1,7 @@
-# Compares the log of connaudit, attempt by attempt, with what the processes did, with the kernel's
-# counters, and with captures read by tshark. There are 3,000 connections (CONNECTIONS sets another
-# number), refusals, resets, a scan, an absent host, firewalls and a full queue.
+# Compares each connection attempt in the log of connaudit with the actions of the processes, with
+# the kernel's counters, and with captures that tshark reads. There are 3,000 connections
+# (CONNECTIONS sets another number), refusals, resets, a scan, an absent host, firewalls and a full
+# queue.
 . "$(dirname "$0")/../lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1

@@ -143,7 +143,8 @@ same 'dnslat: no other' 0 "$(lines dnslat 'fd7b')"
 same 'gethostlatency' '2 1' "$(lines gethostlatency ' v-dns +[0-9]+\.[0-9]{3} A +NOERROR +host\.go$') $(lines gethostlatency ' v-dns .* SERVFAIL +fail\.go$')"
 same 'gethostlatency: no other' 3 "$(lines gethostlatency '\.go$')"
 same 'tcpstat: connections' '8 0 8' "$(total tcpstat 5) $(total tcpstat 6) $(total tcpstat 7)"
-# Three connections with answers after 20 ms, and four refused ones. All of the time is attributed.
+# Three connections with answers after 20 ms, and four refused ones. The columns of tcpwhy add up to
+# the whole time.
 why=$(awk '$3 == "out" { port = $5; getline; sum = $2 + $3 + $4 + $5 + $6 + $7
 	print port, ($3 + $7 >= 20000 && $3 > 15000), ($1 - sum >= 0 && $1 - sum < 8), $1 == $2 }' "$T/tcpwhy.out" | sort | uniq -c | xargs)
 same 'tcpwhy' '3 7801 1 1 0 4 7802 0 1 1' "$why"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# health: each line counts the events that the test makes, or as many as the kernel's counters say. The
-# slow stages are those that the test slows down. Each line names a script that exists.
+# Each line of health counts the events that the test makes, or has the same count as the kernel's
+# counter. The test slows some stages down, and health shows these as slow. Each line names a script
+# that exists.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 scripts=$(realpath "$LIVE/../../scripts")

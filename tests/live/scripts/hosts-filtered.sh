@@ -1,5 +1,5 @@
-# Scripts about processes, the scheduler and disks, each with filters that select one of two
-# processes with the same work. The output has nothing of the other process.
+# Two processes do the same work, and scripts about processes, the scheduler and disks run with
+# filters that select one of the two. The output has nothing about the other process.
 . "$(dirname "$0")/../lib.bash"
 need python3 losetup
 cd "$LIVE/../.." || exit 1

@@ -42,7 +42,7 @@ END
 mkfifo "$T/go"
 GO="$T/go" background forger one python3 "$T/forger.py" || finish
 
-# The argument of scripts that show the largest: 1000, so that no line is left out.
+# Scripts that show only the largest values get the argument 1000, so that they omit no line.
 how_many() {
 	case $1 in *top | tcpscan) echo 1000 ;; esac
 }

@@ -1,8 +1,9 @@
 #!/bin/bash
-# netlat puts a delay in the stage where the test makes it, within 10 % of what the processes' clocks and
-# the receiver's kernel say: queueing disciplines (tbf, htb, netem, and netem below a VLAN device on a
-# bond), a sender that is delayed before the queue, a sender that is paced by TCP and by fq, a CPU that
-# does not get to its softirqs. (netlat.sh has a reader that sleeps.)
+# The test makes delays, and netlat shows each in the right stage. The time is within 10 % of the
+# time that the processes' clocks and the receiver's kernel show. Delays are made by queueing
+# disciplines (tbf, htb, netem, and netem below a VLAN device on a bond), before the queue, by
+# pacing (TCP and fq), and by a CPU that is too busy for its softirqs. (In netlat.sh, a sleeping
+# reader makes the delay.)
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 script=$(realpath "$LIVE/../../scripts")/netlat.d
@@ -101,9 +102,9 @@ queueing() {
 	[ -z "${4:-}" ] || near "$name: TCP, mean time from the sender to the driver" "$(stage "$name" 'sender -> driver' t-send 6)" "$(mean t reader)"
 	same "$name: no other stage is long" '' "$(short "$name" "queue -> driver|sender -> driver${5:+|socket -> process}")"
 }
-# short NAME STAGES [US]: prints the lines of stages other than STAGES that have a mean over US, 15 ms
-# by default. With -x slower=, and while programs keep a CPU busy, the readers that had to wait for a
-# CPU have such lines.
+# short NAME STAGES [US]: prints lines of other stages than STAGES, if their mean exceeds US (15 ms
+# by default). With -x slower=, and while programs keep a CPU busy, readers that waited for a CPU
+# cause such lines.
 short() {
 	grep -E '^[a-z]+ -> [a-z]+ +[ut]-' "$T/$1.out" | grep -vE "^($2) " | awk -v us="${3:-15000}" '$6 > us'
 }

@@ -1,7 +1,7 @@
-# netlat: for a reader that sleeps, the time until it reads is within 10 % of what the processes
-# measure. The other stages are shown with their processes. (live/packets/age.sh compares the time
-# in a queueing discipline.)
-# netlat conn: the same numbers, and the counts of a stage are those of its processes.
+# A reader sleeps before it reads. netlat shows this time, within 10 % of the time that the
+# processes measure. It shows the other stages with their processes. (live/packets/age.sh compares
+# the time in a queueing discipline.) "netlat conn" shows the same times, and counts the same
+# packets in each stage.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -84,7 +84,7 @@ same 'UDP: count and mean time from the socket to the process' '5 1' "$(near nap
 same 'packets take little time from the device to the socket' 1 "$(awk '$1 == "device" && $4 == "naptcp" { print ($5 >= 5 && $7 < 100000) }' "$T/lat.out")"
 same 'sent packets are in the stages from the sender to the queue and to the driver' '1 1' "$(awk '$1 == "sender" && $4 == "sendtcp" { print ($5 >= 5) }' "$T/lat.out" | xargs)"
 
-# By connection: columns 4 to 9 are COUNT, MEAN, MAX, LPORT, RPORT, REMOTE.
+# The output of "netlat conn": columns 4 to 9 are COUNT, MEAN, MAX, LPORT, RPORT, REMOTE.
 at() { # at SENDER: prints the port of the sender
 	sed -n 's/^port //p' "$T/$1"
 }
@@ -94,7 +94,8 @@ by_conn() { # by_conn NAME LPORT RPORT REMOTE: prints the same as near(), but fo
 		"$T/$1.srv" "$T/conn.out"
 }
 same 'netlat conn: TCP, count and mean time from the socket to the process' '5 1' "$(by_conn naptcp 7930 "$(at sendtcp)" 10.187.0.1)"
-# Without function tracing, a read shows the socket's remote address, and this socket has none.
+# If functions cannot be traced, a read shows the remote address of the socket. An unconnected
+# socket has none.
 remote="$(at sendudp) 10.187.0.1"
 "$PLAIN" -en 'fbt::skb_consume_udp:entry { }' 2>"$T/refused" || remote='0 0.0.0.0'
 same 'netlat conn: UDP, count and mean time from the socket to the process' '5 1' "$(by_conn napudp 7931 $remote)"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each datagram passes each step
-# (probe) once, and captures at both ends have no other datagrams. TCP with segmentation and GRO:
-# the bytes of all steps are equal, and each piece names its packet. A dropped packet ends with the
-# reason.
+# pktway: 1,000 datagrams through tbf, veth, a bridge and htb. Each datagram passes each step (a
+# probe) once. The captures at both ends have the same datagrams. For TCP with segmentation and GRO,
+# all steps have the same number of bytes, and each piece names the packet that it was cut from. For
+# a dropped packet, the last step has the reason.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc tcpdump ethtool
 script=$(realpath "$LIVE/../../scripts")/pktway.d
@@ -139,7 +139,7 @@ same 'TCP: sent bytes equal read bytes and dropped bytes' "$all" "$((got + $(sum
 for step in queue:vc dequeue:vc start-xmit:vc rx:bc queue:bs start-xmit:bs rx:vs receive:vs; do
 	same "TCP: all sent bytes pass the step $step" "$all" "$(sum tcp ${step%:*} ${step#*:})"
 done
-# Each packet with more than one segment is cut, and each piece names its packet.
+# Each packet with more than one segment is cut, and each piece names the packet.
 same 'TCP: each packet of several segments is cut, and each piece names its packet' '1 1' "$(awk -v least=$((N / 20)) '$3 == "free" && $8 == "cut" { cut[$1] = 1 } $4 == ">" && $6 == "of" { pieces[$7]++ }
 	END { for (p in pieces) { n++; if (!cut[p] || pieces[p] < 2) bad = 1 } print (n > least), !bad }' "$T/tcp.out")"
 if grep -q ' gro  *vs ' "$T/tcp.out"; then
@@ -151,9 +151,9 @@ fi
 
 # ------------------------------------------------------------ one namespace
 
-# Datagrams go in both directions in batches. The kernel may reuse the address of a packet that left for
-# a packet that comes in. The script does not see the end of the first packet, which is in the other
-# namespace.
+# Datagrams go in both directions in batches. The kernel may give an incoming packet the address of
+# an earlier packet that was sent. The earlier packet ends in the other namespace, where the script
+# does not see it.
 cat >"$T/bats.py" <<'END'
 import socket
 import sys

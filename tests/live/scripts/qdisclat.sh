@@ -1,7 +1,7 @@
 #!/bin/bash
-# qdisclat: the mean wait of datagrams in tbf is within 10 % of what the receiver's kernel and the
-# sender's clock say. A large TCP packet that tbf cuts counts as several segments. Packets and drops
-# are those of the discipline's own counters.
+# qdisclat shows the mean wait of datagrams in tbf. It is within 10 % of the time that the
+# receiver's kernel and the sender's clock show. A large TCP packet that tbf cuts counts as several
+# segments. The numbers of packets and drops equal the discipline's own counters.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc ethtool
 script=$(realpath "$LIVE/../../scripts")/qdisclat.d

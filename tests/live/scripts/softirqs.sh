@@ -1,5 +1,5 @@
-# softirqs: the counts equal those of a log of all events. For waits and runs that a known delay
-# makes long, the times are within 10 % of the delay. -x slower= shows only these waits and runs.
+# The counts of softirqs equal those of a log of all events. The test makes some waits and runs long
+# with a known delay: their times are within 10 % of the delay, and -x slower= shows only these.
 . "$(dirname "$0")/../lib.bash"
 need python3
 
@@ -66,8 +66,8 @@ same 'histogram of waits' 1 "$(awk '/^NET_RX, wait/ { of = 1 } /^$/ { of = 0 } o
 
 # ---------------------------------------------------------- a log of events
 
-# The same process runs the script and the log, so both see the same events. During the delays,
-# vectors are raised several times before they run.
+# One dtrace runs the script and the log, so both see the same events. During a delay, a vector is
+# raised several times before it runs.
 log_events() {
 	dt_start log -x footer -x bufsize=16m -x aggsize=16m -s "$script" cpu -n '
 		rawtp:::softirq_raise { printf("L %d %d raise %d\n", timestamp, cpu, args[0]); }
@@ -132,8 +132,8 @@ for k in keys & set(table):
 print(f"{len(events)} events, raised again {again}, raised in its run {nested}", file=sys.stderr)
 print(len(events) > 1000, len(keys) >= 3, again > 0, nested > 0, set(table) == keys, bad)
 END
-# An interrupt between the two programs of an event changes the order or the times of their entries. So
-# the test compares up to three logs.
+# An event runs a program of the script and one of the log. If an interrupt comes between the two,
+# the log has another order or other times than the script. So the test tries up to three logs.
 for attempt in 1 2 3; do
 	log_events
 	compared=$(python3 "$T/check.py" "$T/log.out")

@@ -1,5 +1,5 @@
-# tcplife: the bytes of data are exact, however a connection begins and ends, and the same from a
-# capture. SYN, FIN and data sent again do not count.
+# tcplife shows the exact bytes of data, for connections that begin and end in every way, live and
+# from a capture. SYN, FIN and retransmitted data do not count.
 . "$(dirname "$0")/../lib.bash"
 need python3 tcpdump
 

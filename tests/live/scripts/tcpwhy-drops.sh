@@ -1,6 +1,6 @@
-# tcpwhy shows each segment of a connection that a firewall of its host drops: a SYN that the client
-# sends, and data that the server receives. The time until the segment is sent again is in the right
-# column. Segments of no connection are not shown.
+# A firewall drops segments of a connection on their way out of the client (a SYN) or into the
+# server (data). tcpwhy shows each, and counts the time until the segment is sent again in the right
+# column. It does not show segments without a connection.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 

@@ -1,5 +1,5 @@
-# The questions that older tools answer, each as a D program: which process ran, read, wrote, waited
-# or ended, and how.
+# Older tools answer the questions which process ran, read, wrote, waited or ended, and how. The
+# test answers each of these questions with a D program.
 . "$(dirname "$0")/../lib.bash"
 need dd
 helper threads

@@ -1,5 +1,5 @@
-# At several kinds of hooks, caller is the second frame of stack(), and stackdepth is the number of
-# frames of stack().
+# caller is the second frame of stack(), and stackdepth is the number of its frames. The test checks
+# several kinds of hooks.
 . "$(dirname "$0")/../lib.bash"
 
 [ "$(grep -c ' 0*0 ' /proc/kallsyms)" = 0 ] || skip "no addresses in /proc/kallsyms here"

@@ -6,8 +6,8 @@ cd "$LIVE/../.." || exit 1
 helper sleeper
 helper busy
 
-# Adds up the counts at the ends of the lines that match RE. Stacks of one process that differ only in
-# frames of the kernel are on different lines.
+# Adds up the counts at the ends of the lines that match RE. One function of a process may be on
+# several lines, with different frames of the kernel below it.
 weigh() { # weigh FILE RE
 	grep -E -- "$2" "$1" | awk '{ n += $NF } END { print n + 0 }'
 }
@@ -23,7 +23,7 @@ same 'offcpuflame shows no idle threads' 0 "$(grep -c '^swapper' "$T/off")"
 if [ -z "${IN_VM:-}" ]; then
 	timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
 	python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
-	# If a single thread slept, all its frames have the full width.
+	# If only one thread slept, all frames have the full width.
 	same 'the picture names its unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
 fi
 

@@ -1,6 +1,6 @@
-# stack() shows the known callers of an event, innermost first, without frames of tracing: as an
-# action, as a key, printed, and in samples. The text has the layout that stackcollapse.pl of the
-# flame graph tools reads.
+# stack() shows the callers of an event, innermost first, without frames of tracing. The test knows
+# these callers. It checks stack() as an action, as a key, printed, and in samples. stackcollapse.pl
+# of the flame graph tools can read the text.
 . "$(dirname "$0")/../lib.bash"
 need perl dd
 helper traffic
@@ -84,8 +84,8 @@ fi
 # The first function of each stack belongs to the network code.
 if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 	background srv one "$T/traffic" echo 127.0.0.1 5002 || finish
-	# existing fires while dtrace reads the list, so the stack is that of dtrace; accept fires
-	# at the return of the call
+	# The program omits two probes: existing fires in dtrace, and accept fires at the return of
+	# a system call.
 	dt_start tcp -n 'tcp::: /probename != "existing" && probename != "accept"/ { @[stack(2)] = count(); }' || finish
 	in_ns one "$T/traffic" ping 127.0.0.1 5002 3 || fail 'no traffic'
 	in_ns one "$T/traffic" tcp 127.0.0.1 81 1 2>/dev/null

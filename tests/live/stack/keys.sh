@@ -1,6 +1,6 @@
-# Stacks as keys: short stacks, which are stored separately, and long ones. Each stack appears once
-# with all its events. Tables that were cleared count again. There are more keys than slots for
-# short stacks.
+# Aggregations have short and long stacks as keys. Short stacks are in a map of their own, which has
+# fewer slots than there are keys. Each stack is printed once, with all its events, also after a
+# clear().
 . "$(dirname "$0")/../lib.bash"
 cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/keys" "$LIVE/helpers/stack-keys.c" || fail "no test program"
 
@@ -32,8 +32,8 @@ many=9000
 timeout 200 "$DTRACE" -q -x ustackframes=60 -s "$T/keys.d" -c "$T/keys $many" >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
 same 'dtrace prints no message' 0 "$(wc -c <"$T/err")" ''
 
-# totals one|two: prints the number of events at each depth of from(), by the values in the printed
-# tables. A value of `two` is a sum of stack depths, so it is divided by the depth.
+# totals one|two: prints the number of events at each depth of from(), from the printed tables. The
+# values of `two` are sums of stack depths, so the function divides them by the depth.
 totals() {
 	awk -v want="$1" '
 		/^keys`from\+/ { calls++ }

@@ -1,4 +1,5 @@
-# profile-N: arg0 and arg1 say where the CPU was, in the kernel or in a process.
+# profile-N: arg0 is the address that the CPU executed in the kernel, and arg1 the address in a
+# process; the other one is 0.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/busy.c" <<'C'

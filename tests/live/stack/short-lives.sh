@@ -42,8 +42,8 @@ sleep 0.3
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$T/short"; done
 "$T/short" 12
 END
-# dtrace reads nothing before all processes have ended: it reads keys once a second, and -c ends the
-# run.
+# All processes end before dtrace reads keys: it reads keys once a second, and the run ends earlier
+# with the command of -c.
 timeout 300 "$DTRACE" -q -c "/bin/sh $T/runs.sh" -n 'rawtp:::sys_enter /execname == "short" && args[1] == $1/ { @[ustack(1)] = count(); }' \
 	$getppid >"$T/out" 2>"$T/err"
 same 'every process is named' 32 "$(grep -c '^ *short`direct+0x' "$T/out")"

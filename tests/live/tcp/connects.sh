@@ -1,13 +1,14 @@
-# 20,000 connections over the loopback device from four threads, beside a flood of datagrams. Each
-# is requested, established and accepted once, with the headers of its handshake. TCP's counts of
-# segments equal those of the probes.
+# Four threads make 20,000 connections over the loopback device, beside a flood of datagrams. For
+# each connection, connect-request, connect-established and accept-established fire once, with the
+# headers of its handshake. The probes count as many segments as TCP.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 
 ns one
 CONNECTS=20000
 
-# The arguments of some segments show no namespace, so `mine` compares that of the packet's device.
+# Some segments have no socket that shows the namespace, so `mine` compares the namespace of the
+# packet's device.
 segments='
 inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
 inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
@@ -52,9 +53,8 @@ lossless storm
 for what in request connected accepted; do
 	same "$what" "$CONNECTS" "$(grep -c "^$what " "$T/storm.out")"
 done
-# A connection is identified by addresses, ports and first sequence number, because ports are
-# reused. The first sequence number is that of the SYN. The SYN+ACK acknowledges the number after it,
-# and the last ACK of the handshake has the number after it.
+# Ports are reused, so a connection is identified by addresses, ports and the sequence number N of
+# its SYN. The SYN+ACK acknowledges N + 1, and the last ACK of the handshake has the number N + 1.
 awk '
 	function next_to(n) { return sprintf("%.0f", (n + 1) % 4294967296) }
 	{ key = $2 " " $3 " " $5 " " ($1 == "request" ? next_to($7) : $1 == "connected" ? $8 : $7) }

@@ -9,8 +9,8 @@ veth left e0 right e0
 addr left e0 10.9.1.1/24 fd09:1::1/64
 addr right e0 10.9.1.2/24 fd09:1::2/64
 
-# An end prints its values and closes at once. The close first changes the state of the socket, so
-# the values at this change are those that the end printed.
+# Each end prints its values and closes at once. close() first changes the state of the socket, so
+# the probe state-change sees the values that the end printed.
 EVENTS="
 inline int ours = args[1]->cs_netns == $(inum left) || args[1]->cs_netns == $(inum right);
 tcp:::state-change

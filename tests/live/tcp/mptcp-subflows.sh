@@ -1,4 +1,5 @@
-# tcps_mptcp_token: the subflows of an MPTCP connection have one token, which ss(8) shows as well.
+# All subflows of an MPTCP connection have the same tcps_mptcp_token, which is the token that ss(8)
+# shows.
 . "$(dirname "$0")/../lib.bash"
 need python3 ss
 [ -e /proc/sys/net/mptcp/enabled ] || skip 'this kernel has no MPTCP'

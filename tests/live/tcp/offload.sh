@@ -1,5 +1,6 @@
 # With segmentation offload, a packet may represent many segments, and may be split or merged on the
-# way. The segments of the packets at the tcp probes add up to the counters of TCP at both ends.
+# way. At both ends, the segments of all packets that the tcp probes see add up to the counters of
+# TCP.
 . "$(dirname "$0")/../lib.bash"
 need ping
 helper traffic

@@ -1,5 +1,5 @@
-# 1,000 connections refused over IPv4 and 1,000 over IPv6. Each is refused once on both sides, with
-# its reset. Every second client binds its port before it connects.
+# 1,000 connections over IPv4 and 1,000 over IPv6 are refused. For each, connect-refused and
+# accept-refused fire once, with the reset. Every second client binds its port before it connects.
 . "$(dirname "$0")/../lib.bash"
 helper storm
 
@@ -42,9 +42,8 @@ dt_stop refused
 snmp one >"$T/one.to"
 lossless refused
 
-# of PROBE: prints the lines of a probe. The expected lines are built from the attempts, in order.
-# Only connect-request gives the number of a SYN and a port chosen by the kernel; everything else
-# follows from these.
+# of PROBE: prints the lines of a probe. From the lines of connect-request, the test takes the port
+# and the sequence number of each SYN. From these it computes the expected lines of all probes.
 of() {
 	grep "^$1 " "$T/refused.out"
 }

@@ -6,8 +6,8 @@ helper traffic
 
 ns one
 # Captures contain no listeners and no sockets without segments, so only connections with two ends
-# count. An end that refuses has no socket and no namespace; its ports show that it belongs to the
-# test.
+# count. The end that refuses a connection has no socket and so no namespace: the test recognizes it
+# by its ports.
 EVENTS='
 inline int ours = ($1 == 0 || (args[1]->cs_addr != 0 ? args[1]->cs_netns == $1 :
     args[4]->tcp_sport >= 5000 && args[4]->tcp_sport <= 5011 || args[4]->tcp_dport >= 5000 && args[4]->tcp_dport <= 5011));
