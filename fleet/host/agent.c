@@ -40,7 +40,7 @@
 enum {
 	RECEIVE_MS = 100,   /* time between checks of the runs */
 	REST_MS = 1000,     /* time between checks if all runs have ended */
-	STOPPED_MAX = 4096, /* maximum number of stopped runs that are remembered */
+	STOPPED_MAX = 1024, /* maximum number of stopped runs of one key that are remembered */
 	REFUSED_MAX = 256,  /* maximum number of refusals that are remembered */
 	STRANGERS_MAX = 4,  /* requests by unknown keys that get an answer in one second */
 	RUNS_MAX = 64,      /* maximum number of runs in memory, current or ended */
@@ -60,7 +60,8 @@ enum {
 /* A run that a request has ended, possibly before this host had the request to begin it. */
 struct stopped {
 	char id[RUN_ID_MAX + 1];
-	uint64_t until; /* end of the run, in seconds since 1970 */
+	uint8_t key[KEY_SIZE]; /* the key that has signed the request */
+	uint64_t until;        /* end of the run, in seconds since 1970 */
 };
 
 struct agent {
@@ -760,20 +761,43 @@ static bool was_stopped(const struct agent *a, const char *id)
 	return false;
 }
 
+/*
+ * Remembers that the run must not begin on this host later. If there are many stops of this key,
+ * forgets its oldest one. So no key can make the host forget the stops of others.
+ */
+static void remember_stop(struct agent *a, const struct request *q, const void *sealed)
+{
+	struct stopped one = {.until = q->until}, *v = a->stopped.v;
+	size_t n = 0, oldest = 0;
+
+	snprintf(one.id, sizeof(one.id), "%s", q->id);
+	memcpy(one.key, sealed, KEY_SIZE); /* a signed message begins with the key (sign.h) */
+	for (size_t i = a->stopped.n; i-- > 0;) {
+		if (memcmp(v[i].key, one.key, KEY_SIZE))
+			continue;
+		if (!strcmp(v[i].id, one.id)) {
+			v[i].until = v[i].until > q->until ? v[i].until : q->until;
+			return;
+		}
+		oldest = i;
+		n++;
+	}
+	if (n >= STOPPED_MAX) {
+		memmove(v + oldest, v + oldest + 1, (a->stopped.n - 1 - oldest) * sizeof(one));
+		a->stopped.n--;
+	}
+	vec_push(&a->stopped, one);
+}
+
 /* Ends the run if it is active, and remembers that it must not begin on this host later. */
 static void stop(struct agent *a, const struct request *q, const char *signer, const void *sealed)
 {
 	struct run *r = find(a, q->id);
-	struct stopped s = {.until = q->until};
+	bool again = was_stopped(a, q->id);
 
-	if (was_stopped(a, q->id))
+	remember_stop(a, q, sealed);
+	if (again)
 		return;
-	snprintf(s.id, sizeof(s.id), "%s", q->id);
-	if (a->stopped.n == STOPPED_MAX) {
-		memmove(a->stopped.v, a->stopped.v + 1, (STOPPED_MAX - 1) * sizeof(s));
-		a->stopped.n--;
-	}
-	vec_push(&a->stopped, s);
 	log_line(a, "run %s: ended by %s", q->id, signer);
 	journal_stop(a->journal, q, signer, sealed, r && r->dir);
 	if (r)

@@ -90,12 +90,13 @@ wait $viewer
 says '1 host asked: 1 whole'
 policy 'limit bob hosts h*'
 
-# requests N KEYFILE KIND [NAME]: sends N requests that h1 refuses (run), or that end no run (stop). The
-# IDs of the runs begin with "many" and NAME, or with "many" and KIND.
+# requests N KEYFILE KIND [NAME [SECONDS]]: sends N requests that h1 refuses (run), or that end no run
+# (stop). The IDs of the runs begin with "many" and NAME, or with "many" and KIND. The runs end in SECONDS
+# (50).
 requests() {
 	python3 - "${SERVER%:*}" "${SERVER#*:}" "$@" <<'P'
 import ctypes, socket, sys, time
-host, port, n, seed, kind, *names = sys.argv[1:]
+host, port, n, seed, kind, *more = sys.argv[1:]
 na = ctypes.CDLL('libsodium.so.23')
 pub, sec, sig = (ctypes.create_string_buffer(k) for k in (32, 64, 64))
 na.crypto_sign_seed_keypair(pub, sec, bytes.fromhex(open(seed).read().strip()))
@@ -104,11 +105,11 @@ f = s.makefile('rb')
 f.readline()
 s.sendall(b'CONNECT {"verbose":false}\r\n')
 for i in range(int(n)):
-    name = 'many%s%d' % ((names or [kind])[0], i)
-    m = ('DTFLEET1\nask %s\nid %s\nfleet default\nhosts h1\nuntil %d\nseconds 9999\nrate 1000\n\nBEGIN\x1b[31m\xc2\x9b { @ = count(); }' % (kind, name, time.time() + 50)).encode('latin-1')
+    name = 'many%s%d' % (more[0] if more else kind, i)
+    m = ('DTFLEET1\nask %s\nid %s\nfleet default\nhosts h1\nuntil %d\nseconds 9999\nrate 1000\n\nBEGIN\x1b[31m\xc2\x9b { @ = count(); }' % (kind, name, time.time() + int(more[1] if more[1:] else 50))).encode('latin-1')
     na.crypto_sign_detached(sig, None, m, ctypes.c_ulonglong(len(m)), sec)
     b = pub.raw + sig.raw + m
-    s.sendall(b'PUB fleet.%s.%s %d\r\n%s\r\n' % (kind.encode(), (name + ('.x' if kind == 'stop' else '')).encode(), len(b), b))
+    s.sendall(b'PUB fleet.%s.%s %d\r\n%s\r\n' % (kind.encode(), (name + ('.x%d' % time.time_ns() if kind == 'stop' else '')).encode(), len(b), b))
 s.sendall(b'PING\r\n')
 while f.readline() not in (b'PONG\r\n', b''):
     pass
@@ -127,6 +128,20 @@ checks=$((checks + 2))
 n=$(grep -c 'bob .* many' "$T/audit")
 [ "$n" -ge 1 ] && [ "$n" -le 20 ] || wrong "$what: $n entries"
 [ "$(grep -c 'run manyrun.* of bob refused' "$T/h1.log")" = 60 ] || wrong "$what: the log has not all requests"
+
+what='a key that wants the host to forget that ann has ended a run'
+requests 1 "$T/bob" stop short 2
+requests 1 "$T/key" stop short
+requests 1 "$T/key" stop early
+requests 4200 "$T/bob" stop flood
+until_true $LONG grep -q 'run manyflood4199: ended by bob' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+sleep 3
+for name in short early; do
+	requests 1 "$T/key" run $name
+	checks=$((checks + 1))
+	until_true $LONG grep -q "run many${name}0 of ann refused: " "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+	grep -q "run many${name}0 of ann refused: the viewer ended the run before it began here" "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
+done
 
 what='a key that wants to fill the audit stream with short runs'
 "$FLEET" keygen "$T/dan" | sed 's/^key \([0-9a-f]*\) .*/key \1 dan/' >>"$T/policy"
