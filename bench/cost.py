@@ -108,7 +108,7 @@ class Talk(Work):
 
 
 class Connections(Work):
-    """TCP connections over loopback, which are opened, accepted and closed. The cost is that of one event."""
+    """TCP connections over loopback, which are opened, accepted and closed. The result is the cost of one event."""
 
     each_run = False
 

@@ -177,7 +177,7 @@ def following(rounds, packets, path):
 
 
 def two_cores(rounds, path):
-    """Compares the elapsed time of two processes with that of one. The result is only useful on an idle machine."""
+    """Compares the elapsed time with two processes and with one. The result is only useful on an idle machine."""
     wall = {jobs: [] for jobs in (1, 2)}
     for i in range(rounds):
         for jobs, walls in wall.items():

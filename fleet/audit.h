@@ -25,8 +25,8 @@ enum audit_what { AUDIT_ACCEPTED, AUDIT_REFUSED, AUDIT_STOPPED, AUDIT_ENDED };
 
 enum {
 	AUDIT_HASH = 64,      /* hexadecimal digits of a SHA-256 hash */
-	AUDIT_PROGRAM = 1024, /* bytes of the program that an entry has */
-	AUDIT_TEXT = 500,     /* maximum bytes of another text of an entry */
+	AUDIT_PROGRAM = 1024, /* an entry has at most this many bytes of the program */
+	AUDIT_TEXT = 500,     /* maximum bytes of each other text of an entry */
 	AUDIT_MAX = 8192,     /* more than the bytes of any signed entry */
 };
 

@@ -565,7 +565,10 @@ static struct aggsum *sum_of(struct relayed *n)
 	return sum;
 }
 
-/* Adds the snapshots up. Leaves out hosts whose aggregations differ from those of most hosts. */
+/*
+ * Adds the snapshots up. Leaves out hosts whose aggregations differ from the aggregations of most
+ * hosts.
+ */
 static void merge(struct relay *r, struct relayed *n)
 {
 	uint64_t began = now_boot();

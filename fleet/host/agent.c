@@ -379,10 +379,10 @@ static void look_at_health(struct agent *a)
 }
 
 /*
- * Enters the host into the inventory after each new connection. Also does so after a run has begun,
- * at most every REGISTER_NS, and after an error, at most every ERROR_NS. The time at which the
- * server stored the entry is the time at which the host was last seen. While nothing happens on the
- * host, nothing is stored.
+ * Enters the host into the inventory after each new connection. Enters the host again after a run
+ * has begun, at most every REGISTER_NS, and after an error, at most every ERROR_NS. The time at
+ * which the server stored the entry is the time at which the host was last seen. While nothing
+ * happens on the host, nothing is stored.
  */
 static void enter_inventory(struct agent *a)
 {
@@ -467,9 +467,9 @@ static bool make_group(const struct agent *a, const char *id, const struct polic
 }
 
 /*
- * Sets the bounds of all current runs to those of the policy. The caller calls this when the policy
- * has changed, and at the agent's start, because systemd may have lifted the bounds of earlier
- * runs.
+ * Sets the bounds of all current runs to the bounds of the policy. The caller calls this when the
+ * policy has changed, and at the agent's start, because systemd may have lifted the bounds of
+ * earlier runs.
  */
 static void bound_groups(const struct agent *a)
 {
@@ -503,7 +503,7 @@ static bool group_is_used(void *ctx, const char *name)
 	return !access(dir, F_OK) && keeper_lives(dir);
 }
 
-/* Finds the place for control groups, and removes those that a killed agent has left. */
+/* Finds the place for control groups, and removes groups that a killed agent has left. */
 static void find_groups(struct agent *a)
 {
 	a->groups = groups_find(a->o->dir);

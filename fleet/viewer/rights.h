@@ -60,7 +60,7 @@ struct asking {
 	uint64_t part;     /* number of the part of the run, from 1 on; 0: the run has one part */
 	uint64_t from, to; /* the part has the hosts whose target_share() is in [from, to] */
 	bool stop;         /* ends the part of the run */
-	bool census;       /* asks relays for their hosts (census.h), and nobody else */
+	bool census;       /* asks relays for their hosts (census.h), and asks no host */
 	/*
 	 * to end a run that another viewer began: from the request of that run; @fleet is otherwise
 	 * NULL

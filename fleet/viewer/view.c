@@ -819,7 +819,7 @@ static void on_census(void *ctx, const struct net_message *m)
 	census_receive(&v->census, &v->inventory, v->of_id.s, m);
 }
 
-/* Sends the request that asks the relays for their hosts. Its ID is that of part number 0. */
+/* Sends the request that asks the relays for their hosts. It has the ID of part number 0. */
 static bool ask_relays(struct view *v)
 {
 	struct asking a = {.census = true};

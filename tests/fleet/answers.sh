@@ -47,7 +47,7 @@ is 0 '
 dtrace-fleet: web1 and 1 more: 2 probes
 dtrace-fleet: 3 hosts asked: 3 whole'
 
-# The output forms are those of dtrace.
+# The viewer has the output forms of dtrace.
 ask -t db1 -x oformat=csv -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
 grep -q '"*k"*,10' "$T/out" || wrong "csv: $(cat "$T/out")"
 ask -t 'web*' -x oformat=json -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'

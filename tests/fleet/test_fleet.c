@@ -869,7 +869,7 @@ static void ids_are_of_machines(void **state)
 	strbuf_release(&wrong);
 }
 
-/* A request counts only if its subject is that of its run. */
+/* A request counts only if its subject has the ID of its run. */
 static void requests_have_their_subject(void **state)
 {
 	struct request q = {.id = "r1"};

@@ -289,7 +289,7 @@ static bool take_key(void *ctx, const void *key, const void *value)
 	return *sum & 1;
 }
 
-/* The results of a run that can be compared with those of another run. */
+/* The results of a run. They can be compared with the results of another run. */
 struct outcome {
 	uint64_t ret;
 	unsigned sum;

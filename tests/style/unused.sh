@@ -1,7 +1,7 @@
 #!/bin/bash
 # A function or variable that only its own file uses is static. No function or variable is unused.
-# nm lists the names that each object defines and needs. A name counts as used as well if another C
-# file has the word: some uses are compiled under other options only (tests, sanitizers).
+# nm lists the names that each object defines and needs. A name is also used if another C file
+# contains it as a word, because some uses are compiled only with other options (tests, sanitizers).
 set -u
 cd "$DTRACE_TOP" || exit 1
 objects=$(dirname "$DTRACE")/CMakeFiles

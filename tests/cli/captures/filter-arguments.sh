@@ -48,7 +48,7 @@ for probe in aimless hidden; do
 	equal "ipver at $probe" "$tmp/segments" "$tmp/seen"
 done
 
-# At icmp:::send, the local address that -x laddr compares is that of the sender.
+# At icmp:::send, -x laddr compares the address of the sender.
 icmp=tests/pcap/icmp.pcap
 run -qr $icmp -n 'icmp:::send /args[2]->ip_ver == 4/ { @[args[2]->ip_saddr] = count(); }
 	END { trunc(@, 1); printa("%s %@d", @); }'

@@ -32,7 +32,7 @@ text_is frames "$tmp/frames" '0 0 101 all
 run -r $pcap -q -x oformat=flame -n "$program"
 checks=$((checks + 1))
 cmp -s "$out" "$tmp/first" || wrong 'the second picture differs from the first'
-# The values equal those of -x oformat=folded, which prints negative values, too.
+# -x oformat=folded prints the same values, and also negative values.
 run -r $pcap -q -x oformat=folded -n "$program"
 out ']]>;y 1
 a<b>&"c";x\x1b[1m 30

@@ -11,7 +11,7 @@ t new-session -d -x 80 -y 24 "bash --noprofile --rcfile $tmp/rc"
 capture=$PWD/tests/pcap/seconds.pcap
 
 # Types a line at the shell's prompt. The process that this line starts writes its pid to $tmp/pid.
-# Lines are numbered, so that the end of this line is not confused with that of an earlier line.
+# Lines are numbered, because the test waits for the end of this line, not of an earlier line.
 typed=0
 type_line() {
 	typed=$((typed + 1))

@@ -8,8 +8,8 @@ err 'dtrace: failed to set -x nosuch: Invalid option name'
 run -r $pcap -x nosuch=1 -n BEGIN
 status 1
 err 'dtrace: failed to set -x nosuch: Invalid option name'
-# A misspelled name gets a suggestion. The name may be that of a filter, of an option of the command,
-# or of an option of the consumer.
+# A misspelled name gets a suggestion. The test misspells filters, options of the command and
+# options of the consumer.
 for near in prot=port rpot=rport exename=execname durration=duration strsiz=strsize oformt=oformat quie=quiet; do
 	run -r $pcap -x "${near%=*}=1" -n BEGIN
 	status 1

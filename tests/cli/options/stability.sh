@@ -1,4 +1,5 @@
-# -v prints the stability of a program and its descriptions; -e -v prints that of each description.
+# -v prints the stability of a program and of all its descriptions together. -e -v prints the
+# stability of each description.
 . tests/cli/lib.bash
 
 attributes() { # attributes TITLE NAMES DATA CLASS
@@ -30,8 +31,8 @@ out "$(report 'description ip:::receive ' "$evolving" "$stable")
 
 "
 
-# The stability of a script is that of all its clauses. An inline has the stability of its
-# expression. A library name has its declared stability.
+# A script has the lowest stability of its clauses. An inline has the stability of its expression. A
+# library name has its declared stability.
 cat >"$tmp/s.d" <<'D'
 #pragma D option quiet
 #pragma D attributes Unstable/Evolving/Group known

@@ -1,5 +1,5 @@
-# A program may write files and open ports only with -w. The command line and the environment may
-# always do so.
+# A program may write files and open ports only with -w. Options of the command line and of the
+# environment need no -w.
 . tests/cli/lib.bash
 agg='tcp:::send, udp:::send, ip:::send { @ = count(); }'
 # 192.0.2.1 is not an address of this machine, so an attempt to listen there is an error.
@@ -44,7 +44,7 @@ BEGIN { }'
 	tells_done
 done
 
-# The user's option overrides that of the program.
+# The user's option overrides the same option of the program.
 what='the same option from the user and from the program'
 succeeds -q -r $pcap -x aggout="$tmp/mine" -n "#pragma D option aggout=$tmp/made
 $agg"

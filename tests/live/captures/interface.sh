@@ -49,7 +49,7 @@ same bytes $((500 * 108)) "$(counted all bytes)"
 same 'number of packets with -x filter' 500 "$(counted all other)"
 [ -s "$T/all.err" ] && fail "$(cat "$T/all.err")"
 
-# local=auto: the local addresses are those of the interface, including an address added during the
+# local=auto: the addresses of the interface are local, also an address that is added during the
 # run. Broadcasts from another host count as received.
 dt_start auto -r va -x local=auto -n "$COUNT"
 datagrams here 10.9.0.2 7000 30
@@ -106,7 +106,7 @@ dt_stop tcp
 same connect-established 5 "$(counted tcp connect-established)"
 same accept-established 5 "$(counted tcp accept-established)"
 
-# dtrace is stopped while packets arrive, and counts those that do not fit in the buffer as lost.
+# dtrace is stopped while packets arrive, and counts packets that do not fit in the buffer as lost.
 # The host answers the packets with ICMP errors, which do not match the filter.
 dt_start lost -x strict -b 64k -r va -x filter='udp port 7000' -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
 pid=$(pgrep -P "${dt_pid[lost]}" || echo "${dt_pid[lost]}")

@@ -1,4 +1,4 @@
-# pcap() of live packets: the packets that tshark reads from the file are those that were sent.
+# pcap() writes live packets to a file. tshark reads the file, and finds the packets that were sent.
 . "$(dirname "$0")/../lib.bash"
 need tshark python3
 

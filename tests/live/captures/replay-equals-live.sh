@@ -1,6 +1,6 @@
-# A capture is replayed into a namespace with tcpreplay. The live counts per source and destination
-# equal those of the file, also for frames over 4 KB, whose IP header is not in the linear part of
-# the socket buffer.
+# A capture is replayed into a namespace with tcpreplay. For each source and destination, dtrace
+# counts live as many packets as in a replay of the file. This includes frames over 4 KB, whose IP
+# header is not in the linear part of the socket buffer.
 . "$(dirname "$0")/../lib.bash"
 need tcpreplay python3
 

@@ -1,4 +1,5 @@
-# Thousands of short-lived processes, each seen by ustack(): memory does not grow with their number.
+# ustack() sees thousands of short-lived processes, and the memory of dtrace does not grow with
+# their number.
 . "$(dirname "$0")/hostile.bash"
 MEMORY_KB=$((64 * 1024))
 N=3000

@@ -1,5 +1,5 @@
 # pkt_ct_*: the number of packets in each state of connection tracking equals the counter of an nft
-# rule in postrouting. The addresses before and after NAT are those of the NAT rule.
+# rule in postrouting. The addresses before and after NAT are the addresses in the NAT rule.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 

@@ -6,7 +6,8 @@ need python3 tcpdump
 
 pair c s 10.178.0 fd78:5c
 
-# One process has both ends, and reads their kernel state before closing each.
+# One process has both ends of each connection, and reads the kernel's state of an end before it
+# closes the end.
 cat >"$T/ends.py" <<'EOF'
 import ctypes
 import os

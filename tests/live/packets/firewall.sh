@@ -1,5 +1,6 @@
-# drop_table, drop_chain: the packets that each chain drops equal what nft counts at its rules. Where
-# functions cannot be traced, the names are <unknown>. With FUNCTIONS=1, the test fails there.
+# drop_table and drop_chain name the chain that drops a packet. For each chain, dtrace counts as
+# many packets as nft counts at the chain's rules. If functions cannot be traced, both names are
+# <unknown>, and with FUNCTIONS=1 the test fails.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 

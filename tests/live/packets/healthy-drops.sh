@@ -125,8 +125,8 @@ for family, host in ((socket.AF_INET, "10.78.0.2"), (socket.AF_INET6, "fd78::2")
 time.sleep(0.5)
 END
 
-# On a slow machine, timers send earlier data again. The kernel drops such a duplicate, before the
-# window (OLD_SEQUENCE) or inside it (OLD_DATA), and the test allows such drops. The test allows no
+# On a slow machine, timers send earlier data again. The kernel drops duplicate data before the
+# window (OLD_SEQUENCE) or inside it (OLD_DATA), and the test allows these drops. The test allows no
 # drop of an empty segment.
 dt_start healthy -x footer -x addr=10.78.0.0/16,fd78::/16 -n '
 inline int empty = args[2]->ip_plength == args[4]->tcp_offset;

@@ -1,5 +1,5 @@
-# icmp: echoes and errors with their quoted packets, between hosts and through a router. The counts
-# equal those of the messages that the commands cause.
+# icmp: echoes and errors with their quoted packets, between hosts and through a router. The probes
+# count exactly the messages that the commands cause.
 . "$(dirname "$0")/../lib.bash"
 need ping python3
 

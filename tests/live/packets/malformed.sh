@@ -1,5 +1,5 @@
-# Packets with an invalid IP header: the counts of the mib provider equal those of the kernel, and
-# ip:::drop shows each packet.
+# The test sends packets with an invalid IP header. The mib provider counts as many as the kernel,
+# and ip:::drop shows each packet.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -61,7 +61,7 @@ wait
 echo "killed: $early before it held anything, $loading loading, $tracing attached"
 [ "$tracing" -gt 0 ] || fail 'none was killed while it traced'
 
-# Prints those of the objects in $T/all that still exist.
+# Prints the objects in $T/all that still exist.
 left() {
 	{
 		bpftool prog list | sed -n 's/^\([0-9]*\): .*/prog \1/p'

@@ -50,7 +50,7 @@ same 'a process name with a line break is escaped' "0.- a\\nb\\033c[$named]: 127
 	"$(watch -X udp-send -p $named -N 1 | lines)"
 same 'arguments with a line break are escaped' '1 1' \
 	"$(watch -p "^$forged\$" -N 1 sendto >"$T/out"; wc -l <"$T/out") $(grep -c '\\001x\\nforged' "$T/out")"
-# Ctrl-C: the status is that of dtrace, printed lines stay, and no file is left behind.
+# After Ctrl-C, dwatch has the status of dtrace, printed lines stay, and no file is left behind.
 # interrupted LINES ARGUMENTS...: runs dwatch, sends Ctrl-C when dwatch has written LINES lines, and
 # returns the status of dwatch
 interrupted() {

@@ -10,7 +10,8 @@ veth one v1 two v2
 addr one v1 10.178.0.1/24
 addr two v2 10.178.0.2/24
 
-# A connection, a refused one, one to an absent host, and a datagram; then the process stays.
+# Makes a connection, a refused connection, a connection to an absent host, and a datagram. Then the
+# process stays.
 cat >"$T/forger.py" <<'END'
 import os
 import socket
