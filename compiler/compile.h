@@ -113,8 +113,8 @@ struct program_stability compiler_stability(struct compiler *c, const struct src
 const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n);
 
 /*
- * Returns the @n-th warning, such as that a probe does not exist on this kernel, or NULL if there
- * are no more.
+ * Returns the @n-th warning, for example that a probe does not exist on this kernel. Returns NULL
+ * if there are no more.
  */
 const char *compiler_warning(struct compiler *c, unsigned n);
 

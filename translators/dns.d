@@ -2,8 +2,8 @@
  * dns.d - the stable struct of the dns provider: messages of DNS (RFC 1035).
  *
  * A message begins with a header of twelve bytes. The first question follows: a name, a type and a
- * class. A name is a list of labels; a length byte precedes each label. In other places a name may
- * end with a reference to an earlier name, but no name is earlier than that of the first question.
+ * class. A name is a list of labels; a length byte precedes each label. A later name of the message
+ * may refer to an earlier name. The name in the first question is the first name, so it cannot.
  */
 
 inline string dns_type_string[int t] = t == 1 ? "A" : t == 28 ? "AAAA" : t == 5 ? "CNAME" : t == 12 ? "PTR" :

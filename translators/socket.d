@@ -282,7 +282,7 @@ fbt::tcp_init_transfer:entry
 
 /*
  * Is descriptor args[1], which accept(2) returns, an open IP socket? Another thread may have closed
- * the descriptor already, so that these pointers lead to other objects.
+ * the descriptor already. Then the pointers read here may lead to another file, or to no socket.
  */
 inline int __is_open_socket =
 	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&

@@ -325,7 +325,7 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 	return 0;
 }
 
-/* Checks a conversion such as %@d. Its value is that of an aggregation: an int64_t. */
+/* Checks a conversion such as %@d, which prints the value of an aggregation: an int64_t. */
 static int check_agg_conversion(struct conversions *cs, const struct conv *cv, const char *form)
 {
 	struct type *t = scope_find(&cs->c->names->lib, TAG_TYPEDEF, "int64_t");

@@ -354,9 +354,9 @@ static const struct routine filter = {"packet filter", gen_filter, filter_params
 static const struct routine filter_in_context = {"packet filter", gen_filter, NULL};
 
 /*
- * Makes a number of a pointer by negating the pointer twice. irb_scalar() does so only for
- * registers that are marked as pointers. Arguments of hooks that may be NULL are not marked, but
- * old verifiers treat them as pointers.
+ * Makes a number of a pointer by negating the pointer twice. irb_scalar() only negates registers
+ * that are marked as pointers. A hook argument that may be NULL is not marked, but old verifiers
+ * treat it as a pointer.
  */
 static int as_number(struct irb *b, int x)
 {

@@ -26,8 +26,8 @@ int attrs_add(struct compiler *c, const struct ast *t);
 int attrs_check(struct compiler *c, const struct ast *t);
 
 /*
- * attrs_of_probe() returns the stability of probe @p, as far as description @desc names the probe's
- * fields. attrs_of_args() returns the stability of the arguments of @p.
+ * attrs_of_probe() returns the stability of probe @p and of its fields that description @desc names
+ * exactly. attrs_of_args() returns the stability of the arguments of @p.
  */
 struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
 				const struct probe_desc *desc);

@@ -45,7 +45,8 @@ struct probe {
 	struct derivation *deriv;
 	/* The items of the library's index that contain @decl and @deriv, or NO_ITEM. */
 	uint16_t decl_item, deriv_item;
-	const struct hook_on *group; /* the group of hooks in @deriv that is used, or NULL */
+	/* the hooks that fire the probe on this kernel, from derive_group(), or NULL */
+	const struct hook_on *group;
 	/* set if the probe is a kernel hook itself; NULL for a stable probe */
 	struct host_probe *host;
 	/*
@@ -90,7 +91,7 @@ struct family {
 	struct probe *first;
 	/* the probes, indexed by number; NULL for a number that is not used yet */
 	struct probe **member;
-	struct probe_decl decl; /* declaration of the probes: that of @first without the number */
+	struct probe_decl decl; /* declaration of the probes: first->decl without the number */
 	uint32_t id, step;      /* the probe with number n has ID @id + @step * n */
 	/* the last enabling that the linker has processed for this family */
 	const struct enabling *seen;

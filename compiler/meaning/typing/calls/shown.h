@@ -17,7 +17,7 @@ struct type;
  */
 int sema_stack(struct compiler *c, struct expr *call);
 int sema_ustack(struct compiler *c, struct expr *call);  /* for ustack( ) and jstack( ) */
-int sema_symaddr(struct compiler *c, struct expr *call); /* for sym( ), func( ), usym( ) and such */
+int sema_symaddr(struct compiler *c, struct expr *call); /* for sym( ), func( ), usym( ) ... */
 
 /*
  * Returns whether @t is the type of a stack or symbol, which can be recorded but cannot be used in
