@@ -272,10 +272,14 @@ static void add_socket_table(struct compiler *c, struct layout *l)
 
 #define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
 
-/* Returns the size of the strings of @v in bytes, or 0 if @v has numbers. */
+/* Returns the size of the strings or structs of @v in bytes, or 0 if @v has numbers. */
 static uint32_t memory_of(const struct var *v)
 {
-	return type_is(v->type, T_STRING) ? (str_var_class(v).size + 3) & ~3u : 0;
+	uint32_t size = type_is(v->type, T_STRING) ? str_var_class(v).size
+			: var_in_memory(v)         ? type_strip(v->type)->size
+						   : 0;
+
+	return (size + 3) & ~3u;
 }
 
 /*
@@ -292,16 +296,26 @@ enum { LOADS_IN_ORDER = false };
 #endif
 
 /*
- * Returns whether the map of @v can be an array in the arena. Its values must be numbers or
- * strings, its keys at most TABLE_KEY_MAX bytes long, and the arena must have room for it.
+ * Maximum size of a struct that is a value in the arena. Programs copy the whole struct to read a
+ * member. A larger struct would take longer than a look-up in a hash, and much scratch memory.
+ */
+#define STRUCT_MAX 256
+
+/*
+ * Returns whether the map of @v can be an array in the arena. Its values must be numbers, strings,
+ * or structs that the program only assigns as a whole: a value in the arena never changes, and two
+ * programs that store different members of a copy would undo each other's stores. Its keys must be
+ * at most TABLE_KEY_MAX bytes long, and the arena must have room for it.
  */
 static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v,
 		       uint32_t value_size, uint32_t max_keys)
 {
 	if (c->opt->replay || v->lib || !v->key_size || v->key_size > TABLE_KEY_MAX)
 		return false;
-	if (var_in_memory(v) ||
-	    (memory_of(v) && (!LOADS_IN_ORDER || memory_of(v) > ARRAY_MEMORY_MAX)))
+	if (var_in_memory(v) &&
+	    (!type_is_sou(v->type) || v->in_parts || !memory_of(v) || memory_of(v) > STRUCT_MAX))
+		return false;
+	if (memory_of(v) && (!LOADS_IN_ORDER || memory_of(v) > ARRAY_MEMORY_MAX))
 		return false;
 	if (l->array_bytes + array_bytes(v->key_size, value_size, max_keys) >
 	    ARRAYS_MAX * array_bytes(TABLE_KEY_MAX, 8, max_keys))

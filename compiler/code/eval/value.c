@@ -309,6 +309,7 @@ static int compound(struct fire *g, const struct expr *e, int old)
 /* Copies a struct or union. Assigning NULL deletes the variable's entry in its map. */
 static int assign_memory(struct fire *g, const struct expr *e)
 {
+	const struct expr *lhs = expr_target(e->a);
 	struct mem from, to;
 
 	if (e->b->kind == E_CAST && e->b->op == CONV_NULL) {
@@ -316,6 +317,8 @@ static int assign_memory(struct fire *g, const struct expr *e)
 		return irb_const(g->b, 0);
 	}
 	from = gen_mem(g, e->b);
+	if (lhs->symkind == SYM_VAR)
+		return address_of(g, var_store_mem(g, lhs->ref.var, lhs, from));
 	to = place_of(g, e->a, true).at;
 	mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0,
 		       type_strip(e->a->type)->size);

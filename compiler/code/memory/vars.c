@@ -8,8 +8,8 @@
  *   x[...]    In a hash whose key is the tuple of indexes. If x is an array of the library and its
  *             key is a socket, the element is in the memory of the socket (socket_vars.h).
  *
- * If the kernel has arenas, hashes of scalars or strings are replaced by arrays in the arena
- * (arrays.h).
+ * If the kernel has arenas, arrays in the arena (arrays.h) replace hashes of scalars, of strings,
+ * and of structs that the program only assigns as a whole.
  *
  * A missing entry reads as 0, and storing 0 deletes the entry. Task storage lives until the thread
  * ends.
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/xalloc.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/routine.h"
@@ -679,13 +680,53 @@ static struct mem slot_mem(struct fire *g, const struct var *v)
 	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
 }
 
+/* Returns a slot with a copy of the struct of @v, whose map is in the arena. */
+static struct mem array_mem(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	struct dest d = scratch_slot(g, v->size);
+	int found = array_copy(g, v, e, d);
+	int none = irb_block(b, "zeros"), done = irb_block(b, "struct");
+
+	irb_bri(b, CC_EQ, found, 0, none, done);
+	irb_place(b, none);
+	zero_slot(g, d, d.size > ZEROS_STORED);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
+}
+
 struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write)
 {
 	if (!var_in_map(v))
 		return slot_mem(g, v);
+	if (in_arena(g, v) && write)
+		BUG("%s: a part of a struct in the arena is assigned", v->name);
+	if (in_arena(g, v))
+		return array_mem(g, v, e);
 	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e),
 			    .own = true,
 			    .lib = true};
+}
+
+struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr *e, struct mem from)
+{
+	uint32_t size = type_strip(v->type)->size;
+	struct dest d;
+	struct mem to;
+	int32_t frame;
+
+	if (!var_in_map(v) || !in_arena(g, v)) {
+		to = var_mem(g, v, e, true);
+		mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0, size);
+		return to;
+	}
+	d = scratch_slot(g, v->size);
+	mem_copy_whole(g, from, d, 0, size);
+	frame = irb_frame_mark(g->b);
+	map_insert(g, v, var_key(g, v, e), dest_arg(g, d));
+	irb_frame_release(g->b, frame);
+	return (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
 }
 
 /* ------------------------------------------------------------------ scalars */

@@ -22,6 +22,10 @@ struct var;
  */
 struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write);
 
+/* Assigns the struct in memory @from to @v. Returns the memory of the copy. */
+struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr *e,
+			 struct mem from);
+
 /* Returns a register with the value of scalar @v. */
 int var_load(struct fire *g, const struct var *v, const struct expr *e);
 

@@ -106,10 +106,12 @@ static bool may_point_to_ours(const struct expr *e)
 int lvalue_need_variable(struct compiler *c, const struct expr *e, const char *op)
 {
 	const struct expr *to = e->a;
+	struct var *v = lvalue_var(to);
 
-	if (lvalue_var(to)) {
-		lvalue_var(to)->assigned = true;
-		lvalue_var(to)->nassign++;
+	if (v) {
+		v->assigned = true;
+		v->nassign++;
+		v->in_parts |= expr_target(to)->symkind != SYM_VAR;
 		return 0;
 	}
 	if (lvalue_is(to) && !to->lib && lvalue_pointer(to) &&

@@ -208,7 +208,7 @@ static int sema_address(struct compiler *c, struct expr *e, bool named)
 	if (lvalue_is_bit_field(e->a))
 		return diag_error(c->d, D_ADDROF_BITFIELD, e->loc,
 				  "cannot take address of a bit-field");
-	e->type = address_type(c, e->a, e->a->type);
+	e->type = sema_address_of(c, e->a, e->a->type);
 	return 0;
 }
 

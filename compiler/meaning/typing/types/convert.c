@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
+#include "compiler/meaning/names.h"
 #include "compiler/meaning/typing/types/fold.h"
 #include "compiler/meaning/typing/operators/lvalue.h"
 #include "compiler/meaning/typing/typing.h"
@@ -62,8 +63,10 @@ struct expr *convert(struct compiler *c, struct expr *e, enum conversion how, st
 	return n;
 }
 
-struct type *address_type(struct compiler *c, const struct expr *of, struct type *to)
+struct type *sema_address_of(struct compiler *c, const struct expr *of, struct type *to)
 {
+	if (lvalue_var(of))
+		lvalue_var(of)->in_parts = true;
 	return lvalue_is_users(of) ? type_userland_ptr(c->arena, to) : type_ptr(c->arena, to);
 }
 
@@ -75,7 +78,8 @@ struct type *decayed(struct compiler *c, struct type *t)
 void sema_decay(struct compiler *c, struct expr **e)
 {
 	if (type_is((*e)->type, T_ARRAY))
-		*e = convert(c, *e, CONV_ADDRESS, address_type(c, *e, type_strip((*e)->type)->to));
+		*e = convert(c, *e, CONV_ADDRESS,
+			     sema_address_of(c, *e, type_strip((*e)->type)->to));
 }
 
 void sema_string(struct compiler *c, struct expr **e)

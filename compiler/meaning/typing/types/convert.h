@@ -21,8 +21,11 @@ struct expr *convert(struct compiler *c, struct expr *e, enum conversion how, st
  */
 struct type *decayed(struct compiler *c, struct type *t);
 
-/* Returns the type of the address of lvalue @of, whose value has type @to. */
-struct type *address_type(struct compiler *c, const struct expr *of, struct type *to);
+/*
+ * Returns the type of the address of lvalue @of, whose value has type @to. Notes that the program
+ * takes the address.
+ */
+struct type *sema_address_of(struct compiler *c, const struct expr *of, struct type *to);
 
 /*
  * Replaces array *@e by the address of its first element, for a place where an address is needed.
