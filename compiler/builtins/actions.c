@@ -194,10 +194,15 @@ static int check_tracemem(struct compiler *c, struct expr *call)
 	if (check_number(c, call, 1, "size_t"))
 		return -1;
 	n = call->arg[1];
-	if (!n->is_const || n->value <= 0 || n->value > TRACEMEM_MAX)
+	if (!n->is_const || n->value <= 0)
 		return diag_error(c->d, D_TRACEMEM_SIZE, call->loc,
 				  "tracemem( ) argument #2 must be a positive integral constant "
 				  "expression");
+	if (n->value > TRACEMEM_MAX)
+		return diag_error(c->d, D_TRACEMEM_SIZE, call->loc,
+				  "tracemem( ) argument #2 is too large: at most %d bytes can be "
+				  "recorded",
+				  TRACEMEM_MAX);
 	if (call->narg > 2 && check_number(c, call, 2, "size_t"))
 		return -1;
 	call->arg[0] = bytes_at(c, call->arg[0], (uint32_t)n->value, call->loc);
