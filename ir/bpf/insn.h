@@ -46,11 +46,8 @@ enum {
 	A_END = 0xd0
 };
 
-enum {
-	A_FETCH_ADD = 0x01,
-	A_XCHG = 0xe1,
-	A_CMPXCHG = 0xf1
-}; /* atomic operations that return the old value */
+/* atomic operations that return the old value */
+enum { A_FETCH_ADD = 0x01, A_XCHG = 0xe1, A_CMPXCHG = 0xf1 };
 
 enum {
 	J_A = 0x00,
