@@ -724,11 +724,11 @@ typedef struct csinfo {
 	uint64_t cs_cid;		/* number of the connection (the socket's cookie): all
 					 * probes of the connection show it, and no other
 					 * connection has it; 0 if there is none */
-	pid_t cs_pid;			/* the owner: the process that made the socket, called
-					 * connect(), or accepted the connection. If the socket
-					 * existed before tracing, the first process that holds
-					 * it. -1 if unknown, as in replay if the capture does
-					 * not name the owner */
+	pid_t cs_pid;			/* the owner: the process that made the socket, or
+					 * accepted the connection. If dtrace did not see that,
+					 * the first process that holds the socket, or that
+					 * calls connect() or listen(). -1 if unknown, as in
+					 * replay if the capture does not name the owner */
 	zoneid_t cs_zoneid;		/* always 0, because Linux has no zones */
 	string cs_execname;		/* name of process cs_pid when it became the owner;
 					 * "<unknown>" if unknown */
