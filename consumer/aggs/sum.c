@@ -149,7 +149,7 @@ bool aggsum_add(struct aggsum *s, const char *name, const void *data, size_t siz
 	return true;
 }
 
-bool aggsum_divides(const struct aggfile_agg *a)
+bool aggsum_can_subtract(const struct aggfile_agg *a)
 {
 	return agg_fns[a->info.kind.fn]->sub;
 }
@@ -157,10 +157,10 @@ bool aggsum_divides(const struct aggfile_agg *a)
 /*
  * Returns the name of the first aggregation whose values cannot be subtracted, or NULL if all can.
  */
-static const char *indivisible(const struct aggfile *f)
+static const char *not_subtractable(const struct aggfile *f)
 {
 	for (uint32_t i = 0; i < f->nagg; i++)
-		if (!aggsum_divides(&f->agg[i]))
+		if (!aggsum_can_subtract(&f->agg[i]))
 			return f->agg[i].info.name;
 	return NULL;
 }
@@ -169,7 +169,7 @@ bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_
 		     struct diag *d)
 {
 	struct aggfile *f = s->form ? parse(s, name, data, size, d) : NULL;
-	const char *wrong = f ? indivisible(f) : NULL;
+	const char *wrong = f ? not_subtractable(f) : NULL;
 
 	if (wrong)
 		diag_error(d, D_SYS, NOLOC,

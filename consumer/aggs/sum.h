@@ -35,7 +35,7 @@ bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_
 		     struct diag *d);
 
 /* Returns whether values of @a can be subtracted. The values of min() and max() cannot. */
-bool aggsum_divides(const struct aggfile_agg *a);
+bool aggsum_can_subtract(const struct aggfile_agg *a);
 
 /*
  * Returns the ID of the file that was added last, or NULL if no file was added. The result is valid

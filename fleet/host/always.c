@@ -135,7 +135,7 @@ static bool is_allowed(const struct aggfile *f, const struct policy *p, struct s
 
 	for (uint32_t i = 0; i < f->nagg; i++) {
 		keys += f->agg[i].nrow;
-		if (!aggsum_divides(&f->agg[i]))
+		if (!aggsum_can_subtract(&f->agg[i]))
 			strbuf_addf(why, "@%s: min() and max() have no history; use quantize()",
 				    f->agg[i].info.name);
 	}
