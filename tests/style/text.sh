@@ -25,11 +25,11 @@ mapfile -t code < <(printf '%s\n' "${all[@]}" | grep -E '\.[ch]$')
 self=tests/style/text.sh
 
 # The brackets keep these patterns from matching this file.
-grep -nE '/(wor[k]|roo[t]|hom[e])/' "${all[@]}" | grep -v "^$self:" | report 'a path of one machine'
-grep -nE '/tm[p]/' "${all[@]}" | grep -Ev '^(tests|bench|tools|\.ci)/|/tm[p]/perf-' | report 'a path of a temporary file outside tests'
-grep -niE '\b(chatgp[t]|copilo[t]|openа?i|anthropi[c]|claud[e]|language mode[l]|large mode[l])\b' "${all[@]}" |
+grep -InE '/(wor[k]|roo[t]|hom[e])/' "${all[@]}" | grep -v "^$self:" | report 'a path of one machine'
+grep -InE '/tm[p]/' "${all[@]}" | grep -Ev '^(tests|bench|tools|\.ci)/|/tm[p]/perf-' | report 'a path of a temporary file outside tests'
+grep -IniE '\b(chatgp[t]|copilo[t]|openа?i|anthropi[c]|claud[e]|language mode[l]|large mode[l])\b' "${all[@]}" |
 	grep -v "^$self:" | report 'a word that says nothing about the program'
-grep -nE '\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b' "${all[@]}" | grep -v "^$self:" | report 'unfinished work'
+grep -InE '\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b' "${all[@]}" | grep -v "^$self:" | report 'unfinished work'
 grep -nE '[[:blank:]]+$' "${code[@]}" | report 'blanks at the end of a line'
 grep -nE '^ {8}.*[^ \\]' "${code[@]}" | report 'spaces where a tab belongs'
 grep -nE '^#include <(bpf|libbpf|pcap|netlink)/' "${code[@]}" | grep -Ev '^(engine/|tests/|bench/)' |
