@@ -218,6 +218,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 	struct room room = {.agg_bytes = s->o.agg_bytes, .ncpu = s->o.ncpu};
 	struct program *p;
 
+	s->finished = true;
 	if (!c->opt->replay) {
 		room.var_keys = MAX_KEYS_LIVE;
 		/* A memory size from -x aggsize replaces the default limit of keys. */

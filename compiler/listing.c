@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/stability.h"
+#include "base/xalloc.h"
 #include "compiler/compile.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/probes/attrs.h"
@@ -144,6 +145,8 @@ struct program_stability compiler_stability(struct compiler *c, const struct src
 {
 	struct program_stability all = {STABLE_COMMON, STABLE_COMMON};
 
+	if (((struct session *)c)->finished)
+		BUG("compiler_stability() after compiler_finish()");
 	for (const struct enabling *en = c->probes->enablings; en; en = en->next) {
 		struct probe_listing l;
 

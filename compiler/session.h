@@ -60,6 +60,7 @@ struct session {
 	/* 1 + index of the one warning that lists the probes that a capture lacks; 0 if none yet */
 	size_t skipped;
 	bool filtered; /* some enabled probe is filtered */
+	bool finished; /* compiler_finish() was called */
 };
 
 /* A function here that can fail returns 0, or -1 with the error recorded. */
