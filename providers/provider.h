@@ -131,11 +131,16 @@ struct hook {
 	bool many;
 	struct attach_point point; /* the attach point of this hook */
 	/*
-	 * A second eBPF program (backup unit) runs while the first one is interrupted; see
-	 * compiler/code/units/nesting.c.
+	 * On one CPU, the hook may interrupt itself. The unit then runs a second time, unless
+	 * needs_backup is set.
+	 */
+	bool nests;
+	/*
+	 * The kernel does not run an eBPF program of this hook while the same program is
+	 * interrupted, so a second one (backup unit) runs then; see compiler/code/units/nesting.c.
+	 * Only hooks that nest need a backup.
 	 */
 	bool needs_backup;
-	bool nests; /* on one CPU, the hook may interrupt itself */
 	/* the hook may fire while the kernel holds a lock that eBPF programs need */
 	bool of_locks;
 	/* the hook fires only while the gate is open: between the start and the end of tracing */
