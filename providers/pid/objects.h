@@ -52,8 +52,8 @@ struct objects {
 const char *objects_name(struct host_env *e, const char *s, size_t n);
 
 /*
- * Returns the objects of process @pid, which are read only once. Returns NULL if there is no such
- * process.
+ * Returns the objects of process @pid, which are read only once. Returns NULL if no code of
+ * the process was found: it does not exist, has no memory, or may not be read.
  */
 struct objects *objects_of(struct host_env *e, pid_t pid);
 

@@ -10,9 +10,11 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -303,10 +305,22 @@ static pid_t number_in(const char *prov)
 	return isdigit((unsigned char)*prov) && !*end && n > 0 && n <= INT32_MAX ? (pid_t)n : 0;
 }
 
-static int no_process(const struct probe_want *w, struct diag *d)
+/* Records why no code of process @pid was found. */
+static int no_code(const struct probe_want *w, pid_t pid, struct diag *d)
 {
-	return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %s: No such process",
-			  w->prov + strlen(PREFIX));
+	char maps[64];
+	int fd, err;
+
+	snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)pid);
+	fd = open(maps, O_RDONLY | O_CLOEXEC);
+	err = fd < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	/* If a process has no memory, new kernels return ESRCH, and others an empty file. */
+	return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %d: %s", (int)pid,
+			  err == ENOENT         ? "No such process"
+			  : err && err != ESRCH ? strerror(err)
+						: "it is a kernel thread, or it has ended");
 }
 
 /*
@@ -399,7 +413,7 @@ static int pid_each(struct host_env *e, const struct probe_want *w,
 		return -1;
 	s.os = objects_of(e, pid);
 	if (!s.os)
-		return no_process(w, d);
+		return no_code(w, pid, d);
 	if (objects_are_32_bits(s.os))
 		return diag_error(d, D_PROC_GRAB, w->loc,
 				  "failed to grab process %d: it runs a 32-bit program, and only "

@@ -161,6 +161,16 @@ run -c "$T/calls" -n 'pid$target:a.out:six:leave'
 same 'a probe name that does not exist is an error' "dtrace: invalid probe specifier pid\$target:a.out:six:leave: 'leave' is an invalid probe name" "$said"
 run -n 'pid99999999:::entry'
 same 'a process that does not exist is an error' "dtrace: invalid probe specifier pidN:::entry: failed to grab process 99999999: No such process" "$said"
+bash -c 'sleep 0.3 & exec sleep 60' & parent=$! # the second sleep does not wait for the first
+for ((i = 0; i < 200; i++)); do
+	zombie=$(ps -o pid= -o stat= --ppid $parent | awk '$2 ~ /^Z/ { print $1 }')
+	[ -n "$zombie" ] && break
+	sleep 0.05
+done
+run -n "pid$zombie:::entry"
+same 'a process that has ended is an error' "dtrace: invalid probe specifier pidN:::entry: failed to grab process N: it is a kernel thread, or it has ended" \
+	"${said//$zombie/N}"
+kill $parent
 run -r "$LIVE/../pcap/empty.pcap" -n 'pid1:::entry'
 same 'a pid probe is an error in replay' "dtrace: invalid probe specifier pidN:::entry: there are no probes of processes in replay: a capture has no processes" "$said"
 cat >"$T/opens.c" <<'END'
