@@ -19,6 +19,9 @@
  */
 enum { LINE_BYTES = 1 << 20, BLANK_LINES = 1000 };
 
+/* Maximum number of states of one name in a part of a run. */
+enum { STATES_MAX = 128 };
+
 static const char *const phases[] = {
 	[PHASE_ASKED] = "asked",
 	[PHASE_TRACING] = "tracing",
@@ -156,6 +159,24 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key)
 	return s;
 }
 
+/*
+ * Returns the state with this key, which a message has, as hosts_get() does. A state may have a
+ * snapshot and a line of output, and a host may invent any number of keys. So if there are
+ * STATES_MAX states of this name in the current part, rejects all of them, and returns NULL.
+ */
+static struct host_state *get_sent(struct hosts *h, const struct report_key *key)
+{
+	size_t from = place(h, &(struct report_key){key->host, "", 0}), to = from, n = 0;
+
+	for (; to < h->v.n && !strcmp(h->v.v[to]->host, key->host); to++)
+		n += h->v.v[to]->epoch && h->v.v[to]->part == h->part;
+	if (n < STATES_MAX || find(h, key))
+		return hosts_get(h, key);
+	for (; from < to; from++)
+		h->v.v[from]->rejected = "too many answers to this run have this name";
+	return NULL;
+}
+
 /* A host's report, as read from the message. */
 struct report {
 	uint64_t sequence, matched, out, unsent, errors;
@@ -258,8 +279,8 @@ struct host_state *hosts_receive(struct hosts *h, const char *run, const struct 
 	struct report t;
 
 	if (message_parse(&m, data, size) && read_report(&m, run, key, &t)) {
-		s = hosts_get(h, key);
-		if (t.sequence > s->sequence) {
+		s = get_sent(h, key);
+		if (s && t.sequence > s->sequence) {
 			take(s, &t, &m);
 		} else {
 			h->stale++;
@@ -361,8 +382,10 @@ static void lose(struct host_state *s, uint64_t offset, struct strbuf *out)
 void hosts_lines(struct hosts *h, const struct report_key *key, uint64_t offset, const char *p,
 		 size_t n, struct strbuf *out)
 {
-	struct host_state *s = hosts_get(h, key);
+	struct host_state *s = get_sent(h, key);
 
+	if (!s)
+		return;
 	if (offset > s->shown)
 		lose(s, offset, out);
 	if (offset + n <= s->shown)

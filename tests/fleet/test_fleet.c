@@ -320,6 +320,27 @@ static void twins_are_told(void **state)
 	strbuf_release(&out);
 }
 
+/* A host that invents runs takes a limited amount of memory, and does not count. */
+static void invented_runs_are_bounded(void **state)
+{
+	struct hosts h = {0};
+	struct strbuf out = {0};
+
+	(void)state;
+	for (uint64_t i = 1; i <= 300; i += 2) {
+		struct report_key k = key_of("a", i + 1);
+
+		heard(&h, "a", i, 1);
+		hosts_lines(&h, &k, 0, "x\n", 2, &out);
+	}
+	assert_true(heard(&h, "b", 1, 2) && heard(&h, "a", 1, 2));
+	assert_int_equal(h.v.n, 129);
+	for (size_t i = 0; i < h.v.n; i++)
+		assert_true(!h.v.v[i]->rejected == (*h.v.v[i]->host == 'b'));
+	hosts_release(&h);
+	strbuf_release(&out);
+}
+
 /* The final state does not depend on the order of messages. */
 static void order_is_no_matter(void **state)
 {
@@ -1164,6 +1185,7 @@ int main(void)
 		cmocka_unit_test(requests_have_their_subject),
 		cmocka_unit_test(expected_hosts_answer),
 		cmocka_unit_test(twins_are_told),
+		cmocka_unit_test(invented_runs_are_bounded),
 		cmocka_unit_test(ids_are_of_machines),
 		cmocka_unit_test(servers_know_each_other),
 		cmocka_unit_test(sample_policy_is_valid),
