@@ -256,7 +256,7 @@ static void test_calls(void **state)
 
 /* ------------------------------------------- both machines must agree */
 
-enum { BODY = 40, SLOTS = 8 };
+enum { BODY = 40, SLOTS = 8, COUNTER = -8 * (SLOTS + 1) };
 
 static uint32_t rnd_state = 12345;
 
@@ -266,16 +266,29 @@ static uint32_t rnd(uint32_t n)
 	return (rnd_state >> 8) % n;
 }
 
+enum { ALL_REGISTERS = 0x3ff };
+
+/* Returns a random register of the set @used. */
+static unsigned random_register(uint32_t used)
+{
+	unsigned reg;
+
+	do
+		reg = rnd(10);
+	while (!(used >> reg & 1));
+	return reg;
+}
+
 /*
- * Returns a random instruction of a kind that the interpreter fuses with its neighbours. A jump
- * skips fewer than @left instructions.
+ * Returns a random instruction of a kind that the interpreter fuses with its neighbours. It uses
+ * registers of the set @used. A jump skips fewer than @left instructions.
  */
-static struct insn random_insn(int left)
+static struct insn random_insn(uint32_t used, int left)
 {
 	static const uint8_t alu[] = {0xbf, 0xb7, 0xbc, 0x0f, 0x07, 0x1f, 0x57, 0x67, 0x77};
 	static const uint8_t mem[] = {0x71, 0x69, 0x61, 0x79, 0x62, 0x7a, 0x63, 0x7b};
 	static const uint8_t jmp[] = {0x15, 0x55, 0xa5, 0x35, 0x05};
-	unsigned d = rnd(10), s = rnd(10);
+	unsigned d = random_register(used), s = random_register(used);
 	uint8_t code;
 
 	switch (rnd(5)) {
@@ -298,20 +311,29 @@ static struct insn random_insn(int left)
 }
 
 /*
- * Writes a random program to @p. All registers and some words of the stack get values, random
- * instructions follow, and the result in r0 is a hash of all registers and words.
+ * Writes a random program to @p, which uses the registers in @used: r0, r1 and others. Those in
+ * @set and some words of the stack get values. Random instructions follow. A loop repeats the last
+ * ones twice. The result in r0 is a hash of the words and the registers in @set.
  */
-static size_t random_program(struct insn *p)
+static size_t random_program(struct insn *p, uint32_t used, uint32_t set)
 {
 	size_t n = 0;
 
 	for (unsigned i = 0; i < 10; i++)
-		p[n++] = MOVK(i, rnd(1u << 31));
+		if (set >> i & 1)
+			p[n++] = MOVK(i, rnd(1u << 31));
 	for (int i = 1; i <= SLOTS; i++)
 		p[n++] = ST(DW, FP, -8 * i, rnd(1u << 31));
+	p[n++] = ST(DW, FP, COUNTER, 0);
 	for (int i = 0; i < BODY; i++)
-		p[n++] = random_insn(BODY - i);
+		p[n++] = random_insn(used, BODY - i);
+	p[n++] = LDX(DW, R0, FP, COUNTER);
+	p[n++] = ALU64K(ADD, R0, 1);
+	p[n++] = I(0x7b, FP, R0, COUNTER, 0);
+	p[n++] = I(0xa5, R0, 0, -4 - (int)rnd(BODY + 1), 3);
 	for (unsigned i = 1; i < 10; i++) {
+		if (!(set >> i & 1))
+			continue;
 		p[n++] = ALU64K(MUL, R0, 31);
 		p[n++] = ALU64X(ADD, R0, i);
 	}
@@ -330,7 +352,7 @@ static void test_machines_agree(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3000; i++) {
-		size_t n = random_program(p);
+		size_t n = random_program(p, ALL_REGISTERS, ALL_REGISTERS);
 		struct vm *vm[VM_MODES];
 
 		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
@@ -343,6 +365,79 @@ static void test_machines_agree(void **state)
 	/* A number is not the address of a map value, even if it equals an offset in the value. */
 	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
 	CHECK(0, MAP_VALUE(R1, GLOBAL, 64), LDX(W, R0, R1, 4), EXIT);
+}
+
+/*
+ * Calls the native code of a program without helpers. Returns whether the registers that belong to
+ * the caller have the same values as before.
+ */
+static bool keeps_registers(struct vm *vm)
+{
+#if defined(__x86_64__)
+	const uint64_t ctx[3] = {0};
+	unsigned char *top = vm_frame_base(vm->outer, 0) + VM_FRAME_SIZE;
+	struct vm_exec *ex = vm->outer;
+	const uint64_t *arg = ctx;
+	uint64_t changed;
+	uint64_t (*native)(struct vm_exec *, const uint64_t *, void *) = vm->code[0].native;
+
+	assert_non_null(native);
+	__asm__ volatile("mov %%rsp, %%rax\n\t"
+			 "sub $256, %%rsp\n\t"
+			 "and $-16, %%rsp\n\t"
+			 "mov %%rax, (%%rsp)\n\t"
+			 "mov %%rbp, 8(%%rsp)\n\t"
+			 "mov $0x1111, %%ebx\n\t"
+			 "mov $0x1212, %%r12d\n\t"
+			 "mov $0x1313, %%r13d\n\t"
+			 "mov $0x1414, %%r14d\n\t"
+			 "mov $0x1515, %%r15d\n\t"
+			 "call *%%rcx\n\t"
+			 "xor $0x1111, %%rbx\n\t"
+			 "xor $0x1212, %%r12\n\t"
+			 "xor $0x1313, %%r13\n\t"
+			 "xor $0x1414, %%r14\n\t"
+			 "xor $0x1515, %%r15\n\t"
+			 "xor 8(%%rsp), %%rbp\n\t"
+			 "or %%r12, %%rbx\n\t"
+			 "or %%r13, %%rbx\n\t"
+			 "or %%r14, %%rbx\n\t"
+			 "or %%r15, %%rbx\n\t"
+			 "or %%rbp, %%rbx\n\t"
+			 "mov %%rbx, %%rax\n\t"
+			 "mov 8(%%rsp), %%rbp\n\t"
+			 "mov (%%rsp), %%rsp"
+			 : "=a"(changed), "+D"(ex), "+S"(arg), "+d"(top), "+c"(native)
+			 :
+			 : "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory",
+			   "cc");
+	return !changed;
+#else
+	(void)vm;
+	return true;
+#endif
+}
+
+/*
+ * A register is 0 until the program writes it. Native code clears only registers that are read
+ * before, and saves only those that the program uses.
+ */
+static void test_unset_registers(void **state)
+{
+	struct insn p[200];
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		uint32_t used = rnd(ALL_REGISTERS + 1) | 1u << R0 | 1u << R1;
+		uint32_t set = (rnd(ALL_REGISTERS + 1) & used) | 1u << R1;
+		size_t n = random_program(p, used, set);
+		struct vm *plain = make(p, n, VM_INTERPRETED), *native = make(p, n, VM_NATIVE);
+
+		assert_true(run_once(plain, NULL) == run_once(native, NULL));
+		assert_true(keeps_registers(native));
+		vm_free(plain);
+		vm_free(native);
+	}
 }
 
 /* ----------------------------------------------------------------- helpers */
@@ -674,12 +769,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_semantics),      cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_surroundings),
-		cmocka_unit_test(test_probe_read),     cmocka_unit_test(test_strncmp),
-		cmocka_unit_test(test_kfuncs),         cmocka_unit_test(test_records),
-		cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_trap_memory),
-		cmocka_unit_test(test_trap_helpers),   cmocka_unit_test(test_trap_bounds),
-		cmocka_unit_test(test_helper_writes),  cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_unset_registers),
+		cmocka_unit_test(test_surroundings),   cmocka_unit_test(test_probe_read),
+		cmocka_unit_test(test_strncmp),        cmocka_unit_test(test_kfuncs),
+		cmocka_unit_test(test_records),        cmocka_unit_test(test_trap_registers),
+		cmocka_unit_test(test_trap_memory),    cmocka_unit_test(test_trap_helpers),
+		cmocka_unit_test(test_trap_bounds),    cmocka_unit_test(test_helper_writes),
+		cmocka_unit_test(test_refusals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
