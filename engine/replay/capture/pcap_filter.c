@@ -131,15 +131,22 @@ struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d
 	struct pcap_filter *s;
 	size_t n;
 
-	if (!lib)
+	if (!lib || pcap_check_length(expression->len, "characters", PCAP_TEXT_MAX, d))
 		return NULL;
 	s = xcalloc(1, sizeof(*s));
 	s->lib = lib;
 	s->src = expression;
 	types = link_types_all(&n);
-	for (size_t i = 0; i < n; i++)
-		if (types[i].dissect)
-			add_link(s, types[i].number);
+	for (size_t i = 0; i < n; i++) {
+		if (!types[i].dissect)
+			continue;
+		add_link(s, types[i].number);
+		if (pcap_check_length(s->link.v[s->link.n - 1].prog.bf_len, "instructions",
+				      PCAP_INSNS_MAX, d)) {
+			pcap_filter_free(s);
+			return NULL;
+		}
+	}
 	return s;
 }
 

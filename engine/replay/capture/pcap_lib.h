@@ -38,6 +38,23 @@ const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
 void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
 		  struct diag *d);
 
+/*
+ * Maximum number of characters of an expression. The time that libpcap needs for an expression
+ * grows with the square of its length.
+ */
+#define PCAP_TEXT_MAX 16384
+/*
+ * Maximum number of instructions before optimization. libpcap needs about two seconds to make that
+ * many for one link type.
+ */
+#define PCAP_INSNS_MAX 20000
+
+/*
+ * Checks that an expression has at most @most units of @what, such as "characters". Returns 0, or
+ * -1 with the error in @d.
+ */
+int pcap_check_length(size_t n, const char *what, unsigned most, struct diag *d);
+
 /* Returns whether the error that compile() has just reported for @p is the one in @d. */
 bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d);
 

@@ -67,6 +67,25 @@ static int activate(struct sniffer *s, const struct sniffer_opts *o, struct diag
 	return 0;
 }
 
+/*
+ * Checks the length of the expression, because libpcap's optimizer may take minutes for a long one.
+ */
+static int check_filter(struct sniffer *s, const struct src *expression, struct diag *d)
+{
+	struct bpf_program plain;
+	unsigned n;
+
+	if (pcap_check_length(expression->len, "characters", PCAP_TEXT_MAX, d))
+		return -1;
+	if (s->lib->compile(s->p, &plain, expression->text, 0, PCAP_NETMASK_UNKNOWN)) {
+		pcap_refused(s->lib, s->p, expression, d);
+		return -1;
+	}
+	n = plain.bf_len;
+	s->lib->freecode(&plain);
+	return pcap_check_length(n, "instructions", PCAP_INSNS_MAX, d);
+}
+
 static int set_filter(struct sniffer *s, const struct src *expression, struct diag *d)
 {
 	struct bpf_program prog;
@@ -74,6 +93,8 @@ static int set_filter(struct sniffer *s, const struct src *expression, struct di
 
 	if (!expression)
 		return 0;
+	if (check_filter(s, expression, d))
+		return -1;
 	if (s->lib->compile(s->p, &prog, expression->text, 1, PCAP_NETMASK_UNKNOWN)) {
 		pcap_refused(s->lib, s->p, expression, d);
 		return -1;

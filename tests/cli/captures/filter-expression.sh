@@ -92,6 +92,17 @@ DTRACE_OPT_filter='tcp port 80' run -qr $capture -n 'ip:::send { @ = count(); }'
 cmp -s "$out" "$tmp/pragma" || wrong 'the pragma selects other packets than the option'
 [ -s "$tmp/pragma" ] || wrong 'no packet passes the pragma'\''s filter'
 
+# An expression that libpcap would compile for minutes is an error.
+ports=$(printf 'port %d or ' {1..2700})
+hosts=$(printf 'host 10.0.%d.7 or host 10.0.%d.8 or host 10.0.%d.9 or ' {0..254} {0..254} {0..254})
+TOO_LONG='^dtrace: failed to set -x filter: the expression is too long: it has [0-9]+'
+for from in "$capture" lo; do
+	[ $from = lo ] && [ "$(id -u)" != 0 ] && continue
+	fails "$TOO_LONG characters, and at most 16384 are possible \\(-x addr= and port= take lists\\)\$" \
+		-qr $from -x filter="$ports ip" -n "$COUNT"
+	fails "$TOO_LONG instructions, and at most 20000 are" -qr $from -x filter="$hosts ip" -n "$COUNT"
+done
+
 # An error in the filter is reported in libpcap's words, with its place.
 bad() { # bad EXPRESSION MESSAGE COLUMN
 	run -qr $capture -x nohint=off -x filter="$1" -n 'ip:::send { }'
