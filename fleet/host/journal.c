@@ -206,7 +206,9 @@ bool journal_accept(struct journal *j, const struct request *q, const char *owne
 	else if (send_entry(j, &e))
 		return true;
 	else
-		strbuf_adds(why, "the server did not store the run's entry in the audit stream");
+		strbuf_adds(why, "the server did not store the run's entry in the audit stream: it "
+				 "is missing (dtrace-fleet setup creates it) or full, or the "
+				 "server does not answer");
 	return false;
 }
 

@@ -163,8 +163,8 @@ bool refusals_note(struct refusals *r, bool taken, const char *subject, uint64_t
 		return false;
 	strbuf_addf(line,
 		    "the server did not take messages (%" PRIu64
-		    " so far): there is no stream (dtrace-fleet expect creates it), no right or no "
-		    "room for %s",
+		    " so far): there is no stream (dtrace-fleet setup and expect create streams), "
+		    "no right or no room for %s",
 		    r->count, subject);
 	r->logged = now;
 	r->count = 0;

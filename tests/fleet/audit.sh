@@ -124,10 +124,10 @@ what='no audit stream'
 hostile admin ask '$JS.API.STREAM.DELETE.FLEET_AUDIT' >/dev/null
 ask 1 -d 30 -n 'BEGIN { @ = count(); }'
 checks=$((checks + 2))
-grep -q "^dtrace-fleet: h1: the server did not store the run's entry in the audit stream\$" "$T/err" || wrong "$what: $(cat "$T/err")"
+grep -q "^dtrace-fleet: h1: the server did not store the run's entry in the audit stream: it is missing .*" "$T/err" || wrong "$what: $(cat "$T/err")"
 [ ! -e "$T/h1/runs/$id" ] || wrong "$what: the run began"
 "$FLEET" setup $(as admin) --audit-days 400 || wrong "$what: setup"
-entry " refused +ann .* the server did not store the run's entry in the audit stream; hosts h1, 30 s: BEGIN"
+entry " refused +ann .* the server did not store the run's entry in the audit stream: .*; hosts h1, 30 s: BEGIN"
 hostile admin ask '$JS.API.STREAM.INFO.FLEET_AUDIT' | tr -d ' \n' >"$T/info"
 for limit in '"discard":"new"' '"deny_delete":true' '"deny_purge":true' '"discard_new_per_subject":true' "\"max_age\":$((400 * 86400))000000000"; do
 	checks=$((checks + 1))
