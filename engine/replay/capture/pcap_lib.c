@@ -125,6 +125,12 @@ static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text
 	return (uint32_t)at;
 }
 
+/*
+ * Maximum number of characters of an expression in which error_at() looks for the error. It
+ * compiles the expression up to each word, which takes minutes for a long one.
+ */
+#define SEARCH_MAX 2048
+
 static const char refused[] = "failed to set -x filter: ";
 
 void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
@@ -132,9 +138,13 @@ void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expre
 {
 	char *msg = xstrdup(lib->geterr(p)); /* error_at() replaces libpcap's message */
 	ptrdiff_t quoted = quoted_at(expression->text, msg);
-	uint32_t at = quoted >= 0 ? (uint32_t)quoted : error_at(lib, p, expression->text);
+	struct loc loc = {expression, (uint32_t)quoted};
 
-	diag_error(d, D_SYS, (struct loc){expression, at}, "%s%s", refused, msg);
+	if (quoted < 0 && expression->len > SEARCH_MAX)
+		loc = NOLOC;
+	else if (quoted < 0)
+		loc.off = error_at(lib, p, expression->text);
+	diag_error(d, D_SYS, loc, "%s%s", refused, msg);
 	xfree(msg);
 }
 

@@ -121,6 +121,10 @@ bad 'host 10.0.0.1 and tcpp' "unknown host 'tcpp'" 19
 bad 'port http and port nosuchservice' "unknown port 'nosuchservice'" 20
 bad 'tcp or (port nosuchservice and tcp)' "unknown port 'nosuchservice'" 14
 bad 'port 99999' 'illegal port number 99999 > 65535' 6
+# The place of an error is not looked for in a long expression, because that takes minutes.
+run -qr $capture -x nohint=off -x filter="$(printf 'tcp or %.0s' {1..300})(udp" -n 'ip:::send { }'
+status 1
+err "dtrace: failed to set -x filter: $SYNTAX"
 run -qr $capture -x filter='tcp port' -n 'ip:::send { }'
 err "dtrace: failed to set -x filter: $SYNTAX"
 run -qr $capture -x filter -n BEGIN
