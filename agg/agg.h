@@ -101,9 +101,9 @@ struct agg_fn_def {
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 
 	/*
-	 * Returns the number to print: the result divided by @normal, the divisor that normalize()
-	 * set, or 1 without normalize(). Keys are sorted by this number. For a histogram, the
-	 * output shows the buckets instead of this number.
+	 * Returns the number to print: the result divided by @normal. @normal is the divisor that
+	 * normalize() set; without normalize() it is 1. Keys are sorted by this number. For a
+	 * histogram, the output shows the buckets instead of this number.
 	 */
 	int64_t (*result)(const struct agg_kind *k, const void *value, int64_t normal);
 

@@ -92,7 +92,7 @@ int no_program(const struct arguments *args)
 	const char *name = args->arg.n > 1 ? args->arg.v[1] : NULL;
 
 	if (!name)
-		return args->replay ? fatal("nothing to do with %s: give a script name, -n or -s",
+		return args->replay ? fatal("no program to run on %s: give a script name, -n or -s",
 					    args->replay)
 				    : fatal("no probes specified");
 	if (looks_like_capture(name) && !args->replay)

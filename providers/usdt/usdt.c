@@ -282,7 +282,7 @@ static bool means_all(struct search *s, const char *prov)
 	return true;
 }
 
-/* Calls s->fn with the probe of note @i for all processes, including later ones. */
+/* Calls s->fn once, with the one probe of note @i for all processes, including later ones. */
 static void of_all(struct search *s, struct usdt_file *f, size_t i)
 {
 	const struct usdt_note *n = &f->note.v[i];

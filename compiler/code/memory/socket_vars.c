@@ -159,8 +159,8 @@ static void get_storage(struct fire *g, const struct found *f, const struct expr
 }
 
 /*
- * Returns a register with the address of the memory of socket @key, whose pointer is in register
- * @sk. If @flags is STORAGE_CREATE, creates storage for a socket without memory.
+ * Returns a register with the address of the memory of socket @key. Register @sk has the pointer to
+ * the socket. If @flags is STORAGE_CREATE and the socket has no memory yet, creates storage for it.
  */
 static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 {

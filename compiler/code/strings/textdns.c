@@ -23,8 +23,8 @@ struct walk {
 
 /*
  * Begins a loop with a round for each byte of a name. walk_on() ends the loop. The code leaves the
- * loop at the byte that ends the name, which is then in w->last: a length of 0, or the first byte
- * of a reference.
+ * loop at the byte that ends the name: a length of 0, or the first byte of a reference. That byte
+ * is then in w->last.
  */
 static void walk(const struct maker *m, struct walk *w, int labels)
 {

@@ -89,5 +89,5 @@ run $r -f 3
 err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying functions'
 run $r
 status 1
-err_has "^dtrace: nothing to do with .*udp.pcap: give a script name, -n or -s$"
+err_has "^dtrace: no program to run on .*udp.pcap: give a script name, -n or -s$"
 finish

@@ -88,7 +88,7 @@ status 1
 err 'dtrace: no probes specified'
 run -r $pcap -q
 status 1
-err "dtrace: nothing to do with $pcap: give a script name, -n or -s"
+err "dtrace: no program to run on $pcap: give a script name, -n or -s"
 # In bpftrace, -e takes the program; here it is -n.
 run -e 'BEGIN { trace(1); }'
 status 1
