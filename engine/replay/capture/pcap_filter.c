@@ -141,8 +141,9 @@ struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d
 		if (!types[i].dissect)
 			continue;
 		add_link(s, types[i].number);
-		if (pcap_check_length(s->link.v[s->link.n - 1].prog.bf_len, "instructions",
-				      PCAP_INSNS_MAX, d)) {
+		/* The programs of 802.11 link types are twice as long. So only the first counts. */
+		if (pcap_check_length(s->link.v[0].prog.bf_len, "instructions", PCAP_INSNS_MAX,
+				      d)) {
 			pcap_filter_free(s);
 			return NULL;
 		}
