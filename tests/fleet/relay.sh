@@ -144,7 +144,7 @@ says '2 hosts asked: 1 whole, 1 silent'
 "$FLEET" retire new || wrong 'new is not retired'
 # The same holds between a relay and the relays of its site.
 name_relay 4422 low
-ask 1 -d 4 -t d -n 'BEGIN { @ = sum(10); exit(0); }'
+grace=60 ask 1 -d 4 -t d -n 'BEGIN { @ = sum(10); exit(0); }'
 says 'eu: low: has not answered; it has never registered'
 says '1 host asked: 0 whole, 1 silent'
 "$FLEET" retire -S nats://10.98.7.1:4422 low || wrong 'low is not retired'
