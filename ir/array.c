@@ -16,7 +16,7 @@
 #define TRIES 4          /* attempts to take or place an entry, or to delete a duplicate */
 #define RELEASE_TRIES 32 /* attempts to release an entry; an entry that is not released is lost */
 #define COPY_TRIES 8     /* attempts to copy a value that other programs store to */
-#define SEARCH_TRIES 8   /* attempts to search slots that other programs change */
+#define SEARCH_TRIES 4   /* attempts to search slots that other programs change */
 #define LISTS_MAX 256    /* maximum number of lists that a program searches for an entry */
 #define ARRAY_SPARE(i) (8 + 8 * (i)) /* offset of spare entry @i in a line */
 
@@ -413,24 +413,31 @@ void irb_array_scan(struct irb *b, const struct array_ref *t)
 	irb_ret_reg(b, irb_value(b, s.result));
 }
 
-void irb_array_search(struct irb *b, int scan)
+/*
+ * Emits calls of the function "scan", until no slot has changed during a scan, but at most
+ * SEARCH_TRIES calls. Returns place << 32 | number of a slot with the key, or 0. There is one call
+ * after the other: a loop would need a function of its own, because callers have loops, and another
+ * 32 bytes of stack.
+ */
+static int search(struct look *l, int scan, struct ir_arg except)
 {
-	int array = irb_param(b, 0), key = irb_param(b, 1), hash = irb_param(b, 2),
-	    except = irb_param(b, 3);
-	int result, known = irb_block(b, "known"), again = irb_block(b, "slots changed");
-	struct irb_loop loop;
+	struct irb *b = l->b;
+	int r = irb_var(b), done = irb_block(b, "searched");
 
-	b->no_cse = true;
-	irb_loop(b, &loop, SEARCH_TRIES, 1);
-	result = irb_call(b, IR_LCALL, scan, 4,
-			  (struct ir_arg[]){arg_reg(array), arg_reg(key), arg_reg(hash),
-					    arg_reg(except)});
-	irb_bri(b, CC_EQ, result, ARRAY_CHANGED, again, known);
-	irb_place(b, known);
-	irb_ret_reg(b, result);
-	irb_place(b, again);
-	irb_loop_end(b, &loop);
-	ret_imm(b, 0);
+	for (int i = 0; i < SEARCH_TRIES; i++) {
+		int again = irb_block(b, "slots changed");
+
+		irb_assign(b, r,
+			   irb_call(b, IR_LCALL, scan, 4,
+				    (struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash),
+						      except}));
+		irb_bri(b, CC_EQ, irb_value(b, r), ARRAY_CHANGED, again, done);
+		irb_place(b, again);
+	}
+	irb_assign_imm(b, r, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return irb_value(b, r);
 }
 
 /*
@@ -438,7 +445,7 @@ void irb_array_search(struct irb *b, int scan)
  * so the search is repeated. If all attempts fail, the value read last is right, because its entry
  * still has the key.
  */
-void irb_array_get(struct irb *b, const struct array_ref *t, int search)
+void irb_array_get(struct irb *b, const struct array_ref *t, int scan)
 {
 	int array = irb_param(b, 0), key = irb_param(b, 1), none, found, same, changed;
 	struct look l = begin(b, t, array);
@@ -452,8 +459,7 @@ void irb_array_get(struct irb *b, const struct array_ref *t, int search)
 	irb_loop(b, &loop, TRIES, 1);
 	none = irb_block(b, "none"), found = irb_block(b, "found");
 	same = irb_block(b, "still the same"), changed = irb_block(b, "changed");
-	r = irb_call(b, IR_LCALL, search, 4,
-		     (struct ir_arg[]){l.array, arg_reg(key), arg_reg(l.hash), arg_imm(-1)});
+	r = search(&l, scan, arg_imm(-1));
 	irb_bri(b, CC_EQ, r, 0, none, found);
 	irb_place(b, none);
 	irb_jmp(b, over);
@@ -777,9 +783,7 @@ static void settle(struct look *l, int slot, int place, int value, const struct 
 	twice = irb_block(b, "twice"), ours = irb_block(b, "ours"), theirs = irb_block(b, "theirs");
 	again = irb_block(b, "changed"), same = irb_block(b, "same key");
 	differs = irb_block(b, "settled");
-	next = irb_call(b, IR_LCALL, f->search, 4,
-			(struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash),
-					  arg_reg(irb_value(b, slot))});
+	next = search(l, f->scan, arg_reg(irb_value(b, slot)));
 	irb_bri(b, CC_EQ, next, 0, loop.done, twice);
 	irb_place(b, twice);
 	at = irb_ext(b, next, 4, false);
@@ -822,9 +826,7 @@ static void settle_memory(struct look *l, int slot, int place, const struct arra
 	twice = irb_block(b, "twice"), ours = irb_block(b, "ours"), theirs = irb_block(b, "theirs");
 	out = irb_block(b, "taken out"), changed = irb_block(b, "changed");
 	lost = irb_block(b, "other key"), again = irb_block(b, "again");
-	next = irb_call(b, IR_LCALL, f->search, 4,
-			(struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash),
-					  arg_reg(irb_value(b, slot))});
+	next = search(l, f->scan, arg_reg(irb_value(b, slot)));
 	irb_bri(b, CC_EQ, next, 0, loop.done, twice);
 	irb_place(b, twice);
 	at = irb_ext(b, next, 4, false);
@@ -868,7 +870,7 @@ static void settle_memory(struct look *l, int slot, int place, const struct arra
  * Emits a search for the key. If the array has the key, sets the variables @slot and @place and
  * goes to @have; else goes to @missing.
  */
-static void find(struct look *l, int home, int slot, int place, int have, int missing, int search)
+static void find(struct look *l, int home, int slot, int place, int have, int missing, int scan)
 {
 	struct irb *b = l->b;
 	int word = irb_loadv(b, home, 0, 8, false), used = irb_block(b, "slot in use");
@@ -887,8 +889,7 @@ static void find(struct look *l, int home, int slot, int place, int have, int mi
 	now = irb_loadv(b, home, 0, 8, false);
 	irb_br(b, CC_EQ, now, irb_value(b, place), missing, more);
 	irb_place(b, more);
-	r = irb_call(b, IR_LCALL, search, 4,
-		     (struct ir_arg[]){l->array, l->key.at, arg_reg(l->hash), arg_imm(-1)});
+	r = search(l, scan, arg_imm(-1));
 	irb_bri(b, CC_EQ, r, 0, missing, found);
 	irb_place(b, found);
 	irb_assign(b, slot, irb_ext(b, r, 4, false));
@@ -966,7 +967,7 @@ void irb_array_set(struct irb *b, const struct array_ref *t, const struct array_
 	l.fill = f->fill;
 	hash_key(&l);
 	home = slot_at(&l, front_home(&l));
-	find(&l, home, slot, at, have, missing, f->search);
+	find(&l, home, slot, at, have, missing, f->scan);
 	irb_place(b, have);
 	if (t->memory) {
 		irb_jmp(b, keep);
@@ -1044,7 +1045,7 @@ void irb_array_fill(struct irb *b, const struct array_ref *t)
  * same, the entry had the key, and its value was whole. If the count is the same after the copy,
  * the copy is whole too, even if other programs have stored to the key meanwhile.
  */
-void irb_array_copy(struct irb *b, const struct array_ref *t, int search)
+void irb_array_copy(struct irb *b, const struct array_ref *t, int scan)
 {
 	int array = irb_param(b, 0), key = irb_param(b, 1), to = irb_param(b, 2);
 	struct look l = begin(b, t, array);
@@ -1059,7 +1060,7 @@ void irb_array_copy(struct irb *b, const struct array_ref *t, int search)
 	irb_loop(b, &loop, COPY_TRIES, 1);
 	found = irb_block(b, "found"), same = irb_block(b, "still the same");
 	changed = irb_block(b, "changed"), whole = irb_block(b, "whole");
-	find(&l, home, slot, place, found, none, search);
+	find(&l, home, slot, place, found, none, scan);
 	irb_place(b, found);
 	at = entry_at(&l, entry_of(b, irb_value(b, place)));
 	count = irb_loadv(b, at, key_size, 8, false);
@@ -1077,7 +1078,7 @@ void irb_array_copy(struct irb *b, const struct array_ref *t, int search)
 	ret_imm(b, ARRAY_NONE);
 }
 
-void irb_array_drop(struct irb *b, const struct array_ref *t, int search, int release)
+void irb_array_drop(struct irb *b, const struct array_ref *t, int scan, int release)
 {
 	int array = irb_param(b, 0), key = irb_param(b, 1);
 	struct look l = begin(b, t, array);
@@ -1086,7 +1087,7 @@ void irb_array_drop(struct irb *b, const struct array_ref *t, int search, int re
 
 	l.key.at = arg_reg(key);
 	hash_key(&l);
-	find(&l, slot_at(&l, front_home(&l)), slot, at, have, missing, search);
+	find(&l, slot_at(&l, front_home(&l)), slot, at, have, missing, scan);
 	irb_place(b, have);
 	drop_found(&l, slot, at, release);
 	irb_place(b, missing);

@@ -48,13 +48,13 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
  * Emit the bodies of functions of a unit into @b, which must be empty. All arrays with keys and
  * values of the same sizes share these functions. The first parameter of each function is the
  * number of the array, and @t may be any of these arrays. The other parameters of some C functions,
- * such as @search, are the numbers of other functions of the unit. The value of a function is a
+ * such as @scan, are the numbers of other functions of the unit. The value of a function is a
  * number, or if the array has memory, the address of array_ref.memory bytes.
  *
  * scan    (array, key, hash, slot) looks once into all slots for the key, except @slot. Returns
  *         place << 32 | number of the first slot with the key, or 0 if there is none. Returns
- *         ARRAY_CHANGED if another program changed a slot meanwhile, so that the key may exist.
- * search  does the same, and repeats the scan until the result is not ARRAY_CHANGED.
+ *         ARRAY_CHANGED if another program changed a slot meanwhile, so that the key may exist. The
+ *         functions that call it repeat the scan then.
  * get     (array, key) returns the key's number, or 0.
  * place   (array, hash, entry) puts the entry in a slot, and returns
  *         place << 32 | ARRAY_PLACED | number of the slot. Returns ARRAY_NO_SLOT if all slots for
@@ -75,19 +75,18 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
 #define ARRAY_CHANGED 1
 enum { ARRAY_NONE, ARRAY_FOUND, ARRAY_BUSY };
 void irb_array_scan(struct irb *b, const struct array_ref *t);
-void irb_array_search(struct irb *b, int scan);
-void irb_array_get(struct irb *b, const struct array_ref *t, int search);
+void irb_array_get(struct irb *b, const struct array_ref *t, int scan);
 void irb_array_place(struct irb *b, const struct array_ref *t);
 void irb_array_take(struct irb *b, const struct array_ref *t);
 void irb_array_release(struct irb *b, const struct array_ref *t);
 void irb_array_fill(struct irb *b, const struct array_ref *t);
 void irb_array_replace(struct irb *b, const struct array_ref *t, int fill);
-void irb_array_copy(struct irb *b, const struct array_ref *t, int search);
-void irb_array_drop(struct irb *b, const struct array_ref *t, int search, int release);
+void irb_array_copy(struct irb *b, const struct array_ref *t, int scan);
+void irb_array_drop(struct irb *b, const struct array_ref *t, int scan, int release);
 
 /* The functions that set() calls. @fill is 0 if the values are numbers. */
 struct array_callees {
-	int search, place, take, release, replace, fill;
+	int scan, place, take, release, replace, fill;
 };
 void irb_array_set(struct irb *b, const struct array_ref *t, const struct array_callees *f);
 

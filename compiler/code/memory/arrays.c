@@ -29,7 +29,6 @@ struct array_ref array_of(const struct layout *l, int map)
 /* Functions that only other functions of an array call. They are numbered after enum array_func. */
 enum {
 	ARRAY_SCAN = ARRAY_DROP + 1,
-	ARRAY_SEARCH,
 	ARRAY_PLACE,
 	ARRAY_TAKE,
 	ARRAY_RELEASE,
@@ -66,14 +65,9 @@ static void make_scan(struct irb *b, struct routines *all, uint32_t with)
 	irb_array_scan(b, variant(b, all, with));
 }
 
-static void make_search(struct irb *b, struct routines *all, uint32_t with)
-{
-	irb_array_search(b, callee(b, all, ARRAY_SCAN, with));
-}
-
 static void make_get(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_get(b, variant(b, all, with), callee(b, all, ARRAY_SEARCH, with));
+	irb_array_get(b, variant(b, all, with), callee(b, all, ARRAY_SCAN, with));
 }
 
 static void make_place(struct irb *b, struct routines *all, uint32_t with)
@@ -110,7 +104,7 @@ static void make_replace(struct irb *b, struct routines *all, uint32_t with)
 static void make_set(struct irb *b, struct routines *all, uint32_t with)
 {
 	struct array_callees f = {
-		.search = callee(b, all, ARRAY_SEARCH, with),
+		.scan = callee(b, all, ARRAY_SCAN, with),
 		.place = callee(b, all, ARRAY_PLACE, with),
 		.take = callee(b, all, ARRAY_TAKE, with),
 		.release = callee(b, all, ARRAY_RELEASE, with),
@@ -123,12 +117,12 @@ static void make_set(struct irb *b, struct routines *all, uint32_t with)
 
 static void make_copy(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_copy(b, variant(b, all, with), callee(b, all, ARRAY_SEARCH, with));
+	irb_array_copy(b, variant(b, all, with), callee(b, all, ARRAY_SCAN, with));
 }
 
 static void make_drop(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_drop(b, variant(b, all, with), callee(b, all, ARRAY_SEARCH, with),
+	irb_array_drop(b, variant(b, all, with), callee(b, all, ARRAY_SCAN, with),
 		       callee(b, all, ARRAY_RELEASE, with));
 }
 
@@ -154,7 +148,7 @@ static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], uint32_t
 	{ \
 		return array_params(with, size, key, value, n); \
 	}
-PARAMS(search_params, 1, 0, 4)
+PARAMS(scan_params, 1, 0, 4)
 PARAMS(key_params, 1, 0, 2)
 PARAMS(place_params, 0, 0, 3)
 PARAMS(take_params, 0, 0, 1)
@@ -164,8 +158,7 @@ PARAMS(value_params, 1, 2, 3)
 PARAMS(fill_params, 2, 3, 4)
 
 static const struct routine array_routine[] = {
-	[ARRAY_SCAN] = {"array scan", make_scan, search_params},
-	[ARRAY_SEARCH] = {"array search", make_search, search_params},
+	[ARRAY_SCAN] = {"array scan", make_scan, scan_params},
 	[ARRAY_GET] = {"array get", make_get, key_params},
 	[ARRAY_PLACE] = {"array place", make_place, place_params},
 	[ARRAY_TAKE] = {"array take", make_take, take_params},
