@@ -388,7 +388,7 @@ void irb_array_scan(struct irb *b, const struct array_ref *t)
 			 .result = irb_var(b),
 			 .found = irb_block(b, "done")};
 	struct look l = begin(b, t, array);
-	int all, home, back = irb_block(b, "back"), none = irb_block(b, "none");
+	int all, home, some, back = irb_block(b, "back"), none = irb_block(b, "none");
 
 	l.key.at = arg_reg(key);
 	l.hash = hash;
@@ -407,7 +407,8 @@ void irb_array_scan(struct irb *b, const struct array_ref *t)
 	scan_part(&l, true, &s);
 	irb_jmp(b, none);
 	irb_place(b, none);
-	irb_assign(b, s.result, irb_set(b, CC_NE, irb_value(b, s.changed), irb_const(b, 0)));
+	some = irb_value(b, s.changed);
+	irb_assign(b, s.result, irb_set(b, CC_NE, some, irb_const(b, 0)));
 	irb_jmp(b, s.found);
 	irb_place(b, s.found);
 	irb_ret_reg(b, irb_value(b, s.result));

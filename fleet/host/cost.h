@@ -30,8 +30,8 @@ struct cost_window {
 };
 
 /*
- * Adds a measurement. The first one has @used 0, and each further one is later than the one before
- * it. Returns whether the CPU time since the start of the window exceeds @percent percent of
+ * Adds measurement @s. The first one has s.used 0, and each further one is later than the one
+ * before it. Returns whether the CPU time since the start of the window exceeds @percent percent of
  * COST_WINDOW_S seconds. If so, writes to @why, of @size bytes, a text such as "its probes used 12
  * % of a CPU for 9 s; the policy allows 5 % over 10 s".
  */

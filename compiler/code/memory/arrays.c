@@ -67,7 +67,9 @@ static void make_scan(struct irb *b, struct routines *all, uint32_t with)
 
 static void make_get(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_get(b, variant(b, all, with), callee(b, all, ARRAY_SCAN, with));
+	int scan = callee(b, all, ARRAY_SCAN, with);
+
+	irb_array_get(b, variant(b, all, with), scan);
 }
 
 static void make_place(struct irb *b, struct routines *all, uint32_t with)
@@ -98,7 +100,9 @@ static int fill_func(const struct irb *b, struct routines *all, uint32_t with)
 
 static void make_replace(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_replace(b, variant(b, all, with), fill_func(b, all, with));
+	int fill = fill_func(b, all, with);
+
+	irb_array_replace(b, variant(b, all, with), fill);
 }
 
 static void make_set(struct irb *b, struct routines *all, uint32_t with)
@@ -117,13 +121,16 @@ static void make_set(struct irb *b, struct routines *all, uint32_t with)
 
 static void make_copy(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_copy(b, variant(b, all, with), callee(b, all, ARRAY_SCAN, with));
+	int scan = callee(b, all, ARRAY_SCAN, with);
+
+	irb_array_copy(b, variant(b, all, with), scan);
 }
 
 static void make_drop(struct irb *b, struct routines *all, uint32_t with)
 {
-	irb_array_drop(b, variant(b, all, with), callee(b, all, ARRAY_SCAN, with),
-		       callee(b, all, ARRAY_RELEASE, with));
+	int scan = callee(b, all, ARRAY_SCAN, with), release = callee(b, all, ARRAY_RELEASE, with);
+
+	irb_array_drop(b, variant(b, all, with), scan, release);
 }
 
 /*

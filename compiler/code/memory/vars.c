@@ -715,6 +715,7 @@ struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr 
 	struct dest d;
 	struct mem to;
 	int32_t frame;
+	struct ir_arg key;
 
 	if (!var_in_map(v) || !in_arena(g, v)) {
 		to = var_mem(g, v, e, true);
@@ -724,7 +725,8 @@ struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr 
 	d = scratch_slot(g, v->size);
 	mem_copy_whole(g, from, d, 0, size);
 	frame = irb_frame_mark(g->b);
-	map_insert(g, v, var_key(g, v, e), dest_arg(g, d));
+	key = var_key(g, v, e);
+	map_insert(g, v, key, dest_arg(g, d));
 	irb_frame_release(g->b, frame);
 	return (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
 }
