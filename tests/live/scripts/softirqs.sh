@@ -120,6 +120,11 @@ def close_most(got, want):
     return close(got, want, 1000000)
 
 
+def close_count(got, want):
+    """An interrupt between the log and the script may raise a softirq, which is a new wait for one of the two only."""
+    return abs(got - want) <= max(want // 100, 2)
+
+
 keys = set(waits) | set(runs)
 bad = [k for k in keys if k not in table]
 for k in keys & set(table):
@@ -127,7 +132,7 @@ for k in keys & set(table):
     r, w = runs[k] or [0], waits[k] or [0]
     want = len(runs[k]), sum(r) / len(r), max(r), len(waits[k]), sum(w) / len(w), max(w)
     got = n, mean, most, raised, wait, longest
-    if want[::3] != got[::3] or not all(map(close, got[1::3], want[1::3])) or not all(map(close_most, got[2::3], want[2::3])):
+    if want[0] != got[0] or not close_count(got[3], want[3]) or not all(map(close, got[1::3], want[1::3])) or not all(map(close_most, got[2::3], want[2::3])):
         bad.append((k, got, want))
 print(f"{len(events)} events, raised again {again}, raised in its run {nested}", file=sys.stderr)
 print(len(events) > 1000, len(keys) >= 3, again > 0, nested > 0, set(table) == keys, bad)
