@@ -206,7 +206,8 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 
 	if (!p)
 		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
-				  "no provider declares %s, which this derivation is for",
+				  "a derivation needs a declared probe, and no provider declares "
+				  "%s",
 				  dv->probe.text);
 	/*
 	 * a derivation that replaces an earlier one keeps the probe's rank: its place in the order

@@ -77,7 +77,7 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
 		       uint64_t time);
 
 /*
- * Appends a line about the plans that did not count to in->forged. Omits a plan if a later plan for
+ * Appends to in->forged a line about the plans that did not count. Omits a plan if a later plan for
  * the same name counts. The caller calls this when it has received all entries.
  */
 void inventory_note_loose(struct inventory *in);

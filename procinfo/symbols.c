@@ -141,10 +141,10 @@ bool symbols_start(struct diag *d)
 /* ---------------------------------------------------------------------- requests */
 
 /*
- * Returns the owner whose reader gets the open file @fd. This is usually the number of a user. A
- * FUSE file system can report any owner for a file, so its device counts as the owner (only
- * virtiofs gets here; see mounts.h). A file that several users may write to has the owner
- * OWNER_SHARED.
+ * Returns the owner of the open file @fd. The reader process of that owner gets the file. This is
+ * usually the number of a user. A FUSE file system can report any owner for a file, so its device
+ * counts as the owner (only virtiofs gets here; see mounts.h). A file that several users may write
+ * to has the owner OWNER_SHARED.
  */
 static uint64_t owner_of(int fd, const struct stat *st)
 {

@@ -69,8 +69,8 @@ typedef struct pktinfo {
 					 * names it: "new", "established", "related",
 					 * "untracked". "none" if connection tracking has not
 					 * seen the packet yet, or found it invalid. The stack
-					 * removes the state before a socket gets the packet, so
-					 * "none" also then, and in replay */
+					 * removes the state before a socket gets the packet.
+					 * From then on it is "none", as always in replay */
 	int pkt_ct_reply;		/* 1 if the direction of the packet is opposite to that
 					 * of the connection's first packet; else 0 */
 	string pkt_ct_orig_saddr;	/* source address of the connection's first packet,

@@ -658,9 +658,9 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 	args[2] == TCP_STATE_CLOSED && __owner_in_full[args[0]] != 0;
 
 /*
- * May __taken have the owner of socket @s? Only if @s was accepted: then it is a child that is not
- * in the table, or it has no owner yet because it existed before tracing. So no hash is read for
- * other sockets.
+ * May __taken have the owner of socket @s? It has only owners of accepted sockets. Such a socket is a
+ * child that is not in the table, or a socket that existed before tracing and so has no owner yet.
+ * No hash is read for other sockets.
  */
 inline int __may_be_taken[struct sock *s] = __some_taken && (__kept_child[s] || __kept_owner[s] == 0);
 inline int __is_taken_by[struct sock *s] = __may_be_taken[s] && __taken[__cookie(s)] != 0;

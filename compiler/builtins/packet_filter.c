@@ -109,10 +109,10 @@ static int page_address(struct irb *b, const struct page_map *m, int page, int o
 }
 
 /*
- * Generates a function with the parameters (skb, off). It returns the address of byte off after the
- * linear part, if a page of buffer skb has this byte; the address is negative, like all addresses
- * of the kernel. A positive result means that the byte is after the last page: it is 1 + the byte's
- * offset from the end of this page. 0 means that the address is unknown.
+ * Generates a function with the parameters (skb, off). It returns the address of the byte at offset
+ * "off" after the linear part, if a page of buffer skb has this byte; the address is negative, like
+ * all addresses of the kernel. A positive result means that the byte is after the last page: it is
+ * 1 + the byte's offset from the end of this page. 0 means that the address is unknown.
  */
 static void gen_in_pages(struct irb *b, struct routines *all, uint32_t with)
 {

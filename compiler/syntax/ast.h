@@ -136,8 +136,8 @@ struct expr {
 	uint8_t op;
 	bool lib; /* the expression is in a library text */
 	/*
-	 * Position of the operator or of the first token. In a program's copy of a definition of
-	 * the library, the position where the program uses it.
+	 * Position of the operator or of the first token. If the expression is copied from a
+	 * library definition into a program: the position where the program uses the definition.
 	 */
 	struct loc loc;
 	struct type *type; /* set by the parser in an E_INT, else by the type checker */

@@ -247,8 +247,8 @@ static void sum_cpus(const struct visit *v, const void *values)
 
 /*
  * Returns whether map_each() is certain to pass the current key only once, from the aggregation's
- * main map. Then the snapshot can have the key only from the other maps, which are visited earlier,
- * or from the base table.
+ * main map. If so, a row of the snapshot that has this key came from another map, which is visited
+ * earlier, or from the base table.
  */
 static bool comes_once(const struct visit *v)
 {

@@ -180,7 +180,8 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 			note_refusal(a, ok, subject->s);
 	}
 	strbuf_release(&sealed);
-	if (answered) /* A server that refuses the message is there, so the lease is renewed. */
+	if (answered) /* A server that refuses the message can be reached, so this renews the lease.
+		       */
 		renew_lease(a);
 	return ok;
 }

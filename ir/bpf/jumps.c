@@ -21,7 +21,10 @@
 
 struct group {
 	size_t at; /* index of the instruction that the group precedes */
-	/* for each block, 1 + the index in @block of its jump, or 0; NULL if the group is empty */
+	/*
+	 * For block b, 1 + the index in @block of the group's jump to b; 0 if it has no such jump.
+	 * NULL if the group is empty.
+	 */
 	int *island;
 	VEC(int) block;
 	size_t first; /* index in the new code of the first jump of the group */

@@ -15,8 +15,8 @@ struct maker {
 	uint32_t variant;
 	uint32_t room; /* size of the memory of a text in bytes, a power of two */
 	/*
-	 * maximum lengths of the first and the second text, NUL included. These are the numbers of
-	 * rounds, and powers of two.
+	 * maximum lengths of the first and the second text, NUL included. Each is a power of
+	 * two, and the number of rounds of the loop over that text.
 	 */
 	uint32_t text, part;
 	uint32_t size; /* size in bytes of the slot for the result, a multiple of 8 */

@@ -102,7 +102,7 @@ void carry_put(struct fire *g, int map)
 {
 	struct irb *b = g->b;
 	struct ir_arg key;
-	/* 8 more bytes, so that the size is positive without variables */
+	/* 8 more bytes, so that the size is positive even if there are no variables */
 	struct dest d = scratch_slot(g, carry_size(g->c, g->hidden) + 8);
 	int32_t frame = irb_frame_mark(b), at = d.off;
 	int lost = irb_cold_block(b, "not taken along"), done = irb_block(b, "taken along"), r;

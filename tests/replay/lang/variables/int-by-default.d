@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/empty.pcap -q */
-/* After a storage class the type may be left out: int. */
+/* A declaration with a storage class but no type declares an int. */
 self x;
 this y, z;
 BEGIN
