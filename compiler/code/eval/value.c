@@ -317,7 +317,7 @@ static int assign_memory(struct fire *g, const struct expr *e)
 		return irb_const(g->b, 0);
 	}
 	from = gen_mem(g, e->b);
-	if (lhs->symkind == SYM_VAR)
+	if (lhs->symkind == SYM_VAR && var_in_arena(g, lhs->ref.var))
 		return address_of(g, var_store_mem(g, lhs->ref.var, lhs, from));
 	to = place_of(g, e->a, true).at;
 	mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0,

@@ -253,6 +253,11 @@ static bool in_arena(const struct fire *g, const struct var *v)
 	return g->layout->map.v[v->map].kind == MAP_ARRAY;
 }
 
+bool var_in_arena(const struct fire *g, const struct var *v)
+{
+	return var_in_map(v) && in_arena(g, v);
+}
+
 /* Makes the key of @v, in registers if possible. @word has room for the registers. */
 static struct array_key array_key(struct fire *g, const struct var *v, const struct expr *e,
 				  int *word)
@@ -711,19 +716,11 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 
 struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr *e, struct mem from)
 {
-	uint32_t size = type_strip(v->type)->size;
-	struct dest d;
-	struct mem to;
+	struct dest d = scratch_slot(g, v->size);
 	int32_t frame;
 	struct ir_arg key;
 
-	if (!var_in_map(v) || !in_arena(g, v)) {
-		to = var_mem(g, v, e, true);
-		mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0, size);
-		return to;
-	}
-	d = scratch_slot(g, v->size);
-	mem_copy_whole(g, from, d, 0, size);
+	mem_copy_whole(g, from, d, 0, type_strip(v->type)->size);
 	frame = irb_frame_mark(g->b);
 	key = var_key(g, v, e);
 	map_insert(g, v, key, dest_arg(g, d));
@@ -751,7 +748,7 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 {
 	if (with_object(v))
 		storage_store(g, v, e, value);
-	else if (var_in_map(v) && in_arena(g, v))
+	else if (var_in_arena(g, v))
 		array_store(g, v, e, value);
 	else if (var_in_map(v))
 		map_store(g, v, e, value);

@@ -22,7 +22,13 @@ struct var;
  */
 struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write);
 
-/* Assigns the struct in memory @from to @v. Returns the memory of the copy. */
+/* Returns whether the values of @v are in the arena. */
+bool var_in_arena(const struct fire *g, const struct var *v);
+
+/*
+ * Assigns the struct in memory @from to @v, whose values are in the arena. Returns a copy of the
+ * struct in scratch memory.
+ */
 struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr *e,
 			 struct mem from);
 

@@ -6,7 +6,6 @@
  * guards of all probes one after the other.
  */
 #include "compiler/code/eval/eval.h"
-#include "compiler/code/eval/evaluators.h"
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/units/units.h"
 #include "compiler/meaning/expr.h"
@@ -124,8 +123,8 @@ static struct values when(const struct hook *h, const struct expr *e, bool truth
 }
 
 /*
- * Returns the values of @x for which firing @f can do anything. Only conditions of the library
- * count, because a fault in a user's predicate is reported even if the predicate is false.
+ * Returns the values of @x for which firing @f can do anything. Looks at conditions of the library
+ * only. A user's predicate must run even if it is false, because it may have faults to report.
  */
 static struct values wanted(const struct hook *h, const struct firing *f, const struct expr *x)
 {
@@ -162,15 +161,7 @@ void test_early_exit(struct linker *l, const struct hook_unit *hu, struct irb *b
 	const struct firing *first = &hu->firing.v[0];
 	const struct expr *cond = first->use->guard ? first->use->guard : first->site.v[0].en->pred;
 	const struct expr *x = cond ? first_compared(hu->hook, cond) : NULL;
-	struct fire g = {.c = l->c,
-			 .layout = &l->layout,
-			 .b = b,
-			 .p = l->p,
-			 .u = u,
-			 .eval = &evaluators,
-			 .probe = first->probe,
-			 .hook = first->use,
-			 .in_native = true};
+	struct fire g = fire_of(l, b, u, first);
 	struct values v = none;
 	int on, r;
 
@@ -181,13 +172,14 @@ void test_early_exit(struct linker *l, const struct hook_unit *hu, struct irb *b
 	if (v.any || !v.n)
 		return;
 	on = irb_block(b, "wanted");
+	g.in_native = true;
 	r = gen(&g, x);
 	irb_push(b);
 	for (uint32_t i = 0; i < v.n; i++) {
-		int next = irb_block(b, "not this value");
+		int next = i + 1 < v.n ? irb_block(b, "not this value") : off;
 
-		irb_bri(b, CC_EQ, r, v.v[i], on, i + 1 < v.n ? next : off);
-		if (i + 1 < v.n)
+		irb_bri(b, CC_EQ, r, v.v[i], on, next);
+		if (next != off)
 			irb_place(b, next);
 	}
 	irb_pop(b);

@@ -114,18 +114,23 @@ static void gen_site(struct linker *l, struct fire *g, const struct firing *f, c
 
 enum { RESUMES = 1, GOES_ON = 2 };
 
+struct fire fire_of(struct linker *l, struct irb *b, struct unit_build *u, const struct firing *f)
+{
+	return (struct fire){.c = l->c,
+			     .layout = &l->layout,
+			     .b = b,
+			     .p = l->p,
+			     .u = u,
+			     .eval = &evaluators,
+			     .probe = f->probe,
+			     .hook = f->use,
+			     .hidden = f->site.v[0].en->hidden};
+}
+
 static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f,
 		       int map, unsigned cut)
 {
-	struct fire g = {.c = l->c,
-			 .layout = &l->layout,
-			 .b = b,
-			 .p = l->p,
-			 .u = u,
-			 .eval = &evaluators,
-			 .probe = f->probe,
-			 .hook = f->use,
-			 .hidden = f->site.v[0].en->hidden};
+	struct fire g = fire_of(l, b, u, f);
 	int skip = irb_block(b, "next probe");
 	int32_t frame = irb_frame_mark(b);
 

@@ -17,6 +17,7 @@
 struct compile_dump;
 struct compiler;
 struct enabling;
+struct fire;
 struct hook;
 struct hook_use;
 struct ir_area;
@@ -168,6 +169,9 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu);
  * unit's scratch memory.
  */
 int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru);
+
+/* Returns the state for generating the code of firing @f of unit @u with builder @b. */
+struct fire fire_of(struct linker *l, struct irb *b, struct unit_build *u, const struct firing *f);
 
 /* ---- early_exit.c ---- */
 
