@@ -96,18 +96,6 @@ static int check_words(const struct src *src, struct diag *d)
 #define MOST_OPTIMIZED 16000
 /* Maximum number of instructions of a program, so that every kernel accepts the program. */
 #define MOST 2000
-/*
- * Maximum number of characters of an expression. libpcap needs seconds to reject a very long one.
- */
-#define MOST_TEXT 16384
-
-static int too_long(size_t n, const char *what, unsigned most, struct diag *d)
-{
-	return diag_error(d, D_LIMIT, NOLOC,
-			  REFUSED "the expression is too long: it has %zu %s, and at most %u are "
-				  "possible live (-x addr= and port= take lists)",
-			  n, what, most);
-}
 
 /*
  * Copies the instructions to @f, and checks whether they can be used in a live run. Returns 0, or
@@ -121,8 +109,8 @@ static int take(struct packet_filter *f, const struct bpf_program *prog, struct 
 		insn[i] = (struct classic_insn){prog->bf_insns[i].code, prog->bf_insns[i].jt,
 						prog->bf_insns[i].jf, prog->bf_insns[i].k};
 	f->program = (struct classic_program){insn, prog->bf_len};
-	if (prog->bf_len > MOST)
-		return too_long(prog->bf_len, "instructions", MOST, d);
+	if (pcap_check_length(prog->bf_len, "instructions", MOST, " live", d))
+		return -1;
 	switch (classic_check(&f->program)) {
 	case CLASSIC_GOOD:
 		return 0;
@@ -154,11 +142,10 @@ static int compile(struct packet_filter *f, const struct pcap_lib *lib, pcap_t *
 		pcap_refused(lib, p, &f->src, d);
 		return -1;
 	}
-	if (plain.bf_len > MOST_OPTIMIZED) {
-		err = too_long(plain.bf_len, "instructions", MOST_OPTIMIZED, d);
-	} else if (lib->compile(p, &better, f->src.text, 1, PCAP_NETMASK_UNKNOWN)) {
+	err = pcap_check_length(plain.bf_len, "instructions", MOST_OPTIMIZED, " live", d);
+	if (!err && lib->compile(p, &better, f->src.text, 1, PCAP_NETMASK_UNKNOWN)) {
 		err = take(f, &plain, d);
-	} else {
+	} else if (!err) {
 		err = take(f, &better, d);
 		lib->freecode(&better);
 	}
@@ -176,9 +163,8 @@ int packet_filter_compile(struct packet_filter *f, const char *expression, struc
 			      .name = "",
 			      .text = expression,
 			      .len = strlen(expression)};
-	if (f->src.len > MOST_TEXT)
-		return too_long(f->src.len, "characters", MOST_TEXT, d);
-	if (check_words(&f->src, d))
+	if (pcap_check_length(f->src.len, "characters", PCAP_TEXT_MAX, " live", d) ||
+	    check_words(&f->src, d))
 		return -1;
 	lib = pcap_lib("failed to set -x filter", d);
 	if (!lib)

@@ -131,7 +131,7 @@ struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d
 	struct pcap_filter *s;
 	size_t n;
 
-	if (!lib || pcap_check_length(expression->len, "characters", PCAP_TEXT_MAX, d))
+	if (!lib || pcap_check_length(expression->len, "characters", PCAP_TEXT_MAX, "", d))
 		return NULL;
 	s = xcalloc(1, sizeof(*s));
 	s->lib = lib;
@@ -142,7 +142,7 @@ struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d
 			continue;
 		add_link(s, types[i].number);
 		/* The programs of 802.11 link types are twice as long. So only the first counts. */
-		if (pcap_check_length(s->link.v[0].prog.bf_len, "instructions", PCAP_INSNS_MAX,
+		if (pcap_check_length(s->link.v[0].prog.bf_len, "instructions", PCAP_INSNS_MAX, "",
 				      d)) {
 			pcap_filter_free(s);
 			return NULL;

@@ -148,14 +148,14 @@ void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expre
 	xfree(msg);
 }
 
-int pcap_check_length(size_t n, const char *what, unsigned most, struct diag *d)
+int pcap_check_length(size_t n, const char *what, unsigned most, const char *where, struct diag *d)
 {
 	if (n <= most)
 		return 0;
 	return diag_error(d, D_LIMIT, NOLOC,
 			  "%sthe expression is too long: it has %zu %s, and at most %u are "
-			  "possible (-x addr= and port= take lists)",
-			  refused, n, what, most);
+			  "possible%s (-x addr= and port= take lists)",
+			  refused, n, what, most, where);
 }
 
 bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d)

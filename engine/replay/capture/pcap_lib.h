@@ -50,10 +50,11 @@ void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expre
 #define PCAP_INSNS_MAX 20000
 
 /*
- * Checks that an expression has at most @most units of @what, such as "characters". Returns 0, or
- * -1 with the error in @d.
+ * Checks that an expression, which has @n units of @what, such as "characters", has at most @most.
+ * @where is the end of the message: " live" if the maximum is one of live runs, else "". Returns 0,
+ * or -1 with the error in @d.
  */
-int pcap_check_length(size_t n, const char *what, unsigned most, struct diag *d);
+int pcap_check_length(size_t n, const char *what, unsigned most, const char *where, struct diag *d);
 
 /* Returns whether the error that compile() has just reported for @p is the one in @d. */
 bool pcap_same_error(const struct pcap_lib *lib, pcap_t *p, const struct diag *d);

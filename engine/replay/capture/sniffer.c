@@ -75,7 +75,7 @@ static int check_filter(struct sniffer *s, const struct src *expression, struct 
 	struct bpf_program plain;
 	unsigned n;
 
-	if (pcap_check_length(expression->len, "characters", PCAP_TEXT_MAX, d))
+	if (pcap_check_length(expression->len, "characters", PCAP_TEXT_MAX, "", d))
 		return -1;
 	if (s->lib->compile(s->p, &plain, expression->text, 0, PCAP_NETMASK_UNKNOWN)) {
 		pcap_refused(s->lib, s->p, expression, d);
@@ -83,7 +83,7 @@ static int check_filter(struct sniffer *s, const struct src *expression, struct 
 	}
 	n = plain.bf_len;
 	s->lib->freecode(&plain);
-	return pcap_check_length(n, "instructions", PCAP_INSNS_MAX, d);
+	return pcap_check_length(n, "instructions", PCAP_INSNS_MAX, "", d);
 }
 
 static int set_filter(struct sniffer *s, const struct src *expression, struct diag *d)
