@@ -81,6 +81,14 @@ watch -X tcp-send -p '^12' -- $here
 counts 2
 watch -X tcp-send -z . -- $here
 counts 0
+# A capture's process 1 is not the one that runs here.
+LC_ALL=C sed 's/PID: 80/PID: 01/' tests/pcap/owners.pcapng >"$tmp/init.pcapng"
+watch -X tcp-send -p '^1$' -- -x local=auto -r "$tmp/init.pcapng"
+counts 2
+for filter in -z -g; do
+	watch -X tcp-send $filter . -- -x local=auto -qr "$tmp/init.pcapng"
+	counts 0
+done
 watch -X tcp-send -N 3 -- $here
 status 0
 counts 3
