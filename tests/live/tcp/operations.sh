@@ -37,4 +37,9 @@ check 'opened connections' 'connect 20,' "$CONNECT"
 check 'both' 'accept 20,connect 20,' "$ACCEPT$CONNECT"
 check 'with a clause of the user' 'accept 20,op 4 20,' "$ACCEPT$ONE"
 check 'both, with a clause of the user' 'accept 20,connect 20,op 4 20,op 5 20,' "$ACCEPT$CONNECT$EACH"
+
+# The first branch that looks at the operation leaves the unit.
+"$DTRACE" -x dump=ir -n "$ACCEPT" -c true >"$T/ir" 2>"$T/err" || fail "$(cat "$T/err")"
+same 'an operation that no probe wants ends the unit' 'br == 5,br == 10,wanted' \
+	"$(awk '/load.u8/ { seen = 1 } seen && /br v/ { printf "br %s %s", $3, $4 } /: wanted/ { print "wanted"; exit }' "$T/ir")"
 finish
