@@ -78,7 +78,7 @@ static void known_also(struct jit_known *known, const struct jit_known *other)
 	known->lookup_results &= other->lookup_results;
 }
 
-/* Records what is known about registers for operation @to, to which the current operation jumps. */
+/* Notes for operation @to what is known about registers here, before a jump to @to. */
 static void known_at_jump(struct jit *j, uint32_t to)
 {
 	known_also(&j->known_at[to], &j->known);

@@ -180,8 +180,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 			note_refusal(a, ok, subject->s);
 	}
 	strbuf_release(&sealed);
-	if (answered) /* A server that refuses the message can be reached, so this renews the lease.
-		       */
+	if (answered) /* also if the server refuses the message, because it can be reached */
 		renew_lease(a);
 	return ok;
 }
