@@ -5,9 +5,9 @@
  * starts. Each call takes the next bytes of the area.
  *
  * A store through a pointer must go to allocated bytes, or to a variable that is a struct or array.
- * Any other store is a fault, wherever the pointer comes from. The code compares addresses as
- * numbers. Then it computes the address of the store again, as an offset from the area or the
- * variable, because the verifier accepts only such an address.
+ * Any other store is a fault. Before such a store, generated code compares the address with the
+ * bounds of the area and the variables. Then it computes the address again, as an offset from the
+ * area or the variable, because the verifier accepts stores only through such an address.
  */
 #include "compiler/code/memory/alloca.h"
 
@@ -24,9 +24,9 @@
 #include "ir/program.h"
 
 /*
- * Returns the number of spare bytes that the area needs at its end. If a size is only known at run
- * time, the verifier knows that the offset and the size are each at most scratchsize. But it does
- * not know a limit for their sum, which could be 2 * scratchsize.
+ * Returns the number of spare bytes that the area needs at its end. If a size is known only at run
+ * time, the verifier knows that offset <= scratchsize and size <= scratchsize. So it checks the
+ * accesses as if offset + size could be 2 * scratchsize.
  */
 static uint32_t spare_bytes(const struct fire *g, const struct enabling *en)
 {
@@ -58,8 +58,8 @@ static void need(struct fire *g, int v, int64_t most, enum fault_code code, int 
 }
 
 /*
- * As alloca_take(), for a constant size @n. The verifier must see that the allocated bytes are in
- * the area.
+ * As alloca_take(), for a constant size @n. The test of the offset shows the verifier that the
+ * bytes are in the area.
  */
 static int take_known(struct fire *g, int64_t n)
 {

@@ -1,7 +1,6 @@
 /*
- * arrays.c - the functions of a unit that read and change arrays in the arena (ir/array.h).
- *
- * The kernel verifies each function once.
+ * arrays.c - eBPF functions that read and change arrays in the arena (ir/array.h). The arena is
+ * memory that eBPF programs and dtrace share. The kernel verifies each function once.
  */
 #include "compiler/code/memory/arrays.h"
 
@@ -26,7 +25,10 @@ struct array_ref array_of(const struct layout *l, int map)
 				  .ncpu = l->ncpu};
 }
 
-/* Functions that only other functions of an array call. They are numbered after enum array_func. */
+/*
+ * More functions of an array, numbered after enum array_func. Only functions of the array call
+ * them.
+ */
 enum {
 	ARRAY_SCAN = ARRAY_DROP + 1,
 	ARRAY_PLACE,
@@ -37,9 +39,9 @@ enum {
 };
 
 /*
- * The variant of a function of an array (struct routine). @map is the map of the array, and @words
- * is the number of 8-byte words of a key. @memory is the size of a string in 4-byte words, or 0 if
- * the values are numbers.
+ * Packs the variant of a function (struct routine). @map is the map of the array, and @words is the
+ * number of 8-byte words of a key. @memory is the size of a string in 4-byte words, or 0 if the
+ * values are numbers.
  */
 #define ARRAY_WITH(map, memory, words) ((uint32_t)(map) << 16 | (memory) << 8 | (words))
 
@@ -54,7 +56,10 @@ static const struct array_ref *variant(const struct irb *b, const struct routine
 
 static int func_of(struct arena *a, struct routines *all, int which, uint32_t with);
 
-/* Returns function @which of the same array, for a call by the function that is built in @b. */
+/*
+ * Returns function @which for the array of variant @with, to be called by the function that @b
+ * builds.
+ */
 static int callee(const struct irb *b, struct routines *all, int which, uint32_t with)
 {
 	return func_of(b->arena, all, which, with);
@@ -134,7 +139,7 @@ static void make_drop(struct irb *b, struct routines *all, uint32_t with)
 }
 
 /*
- * Sets @size as struct routine.params does, for a function with @n parameters. @key and @value are
+ * Does the work of struct routine.params, for a function with @n parameters. @key and @value are
  * the indexes of the parameters that point to a key and to a value, or 0 if the function has no
  * such parameter. Parameter 0 is always the number of the array. Returns @n.
  */

@@ -147,9 +147,9 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * Copies word by word. A word of dtrace's memory is loaded at once, even if it is stored in smaller
- * pieces. Another CPU may change a variable meanwhile, and a string's tag and first bytes must be
- * from the same moment.
+ * Copies word by word. One load reads a whole word of dtrace's memory, even if the word is stored
+ * in smaller pieces. Two loads could see two values, because another CPU may change a variable
+ * between them: the tag of one string and the first bytes of another.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

@@ -9,7 +9,7 @@
 
 struct fire;
 
-/* What a NULL string does to the slot that it is written to: a fault, an empty string, or NULL. */
+/* Effect of storing a NULL string in a slot: a fault, an empty string, or a NULL string. */
 enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
 
 /* A slot: memory that a string or key is written to. */

@@ -1,14 +1,15 @@
 /*
  * socket_table.c - code that finds, enters and removes sockets in the table of sockets.
  *
- * The table begins with a word that is not 0 if some socket may have storage of the kernel. The
- * slots follow. A slot has the value, and then its key: 0 if the slot is free, SLOT_BUSY while a
- * program fills it, and otherwise the socket's address + 1. The 1 is added so that a NULL pointer
+ * The first word of the table is not 0 if the kernel may hold storage for some socket. The slots
+ * follow. A slot has the value, and then its key. The key is 0 if the slot is free, SLOT_BUSY while
+ * a program fills it, and otherwise the socket's address + 1. The 1 is added so that a NULL pointer
  * matches no free slot.
  *
- * Programs take a slot by compare-and-swap. If a program finds a slot busy, because it interrupts
- * the program that fills the slot or runs on another CPU, it uses the kernel's storage. Only the
- * end of a socket frees its slot. No other program can ask for the socket then.
+ * A program takes a free slot by compare-and-swap. If another program fills the slot at that
+ * moment, the program uses the kernel's storage instead. The other program may run on another CPU,
+ * or may have been interrupted by this one. A slot becomes free again when its socket ends. At that
+ * point, no other program can ask for the socket.
  */
 #include "compiler/code/memory/socket_table.h"
 
@@ -17,12 +18,12 @@
 #include "ir/ir.h"
 
 /*
- * A TCP socket has more than 2^SOCKET_BITS bytes. So sockets side by side in memory have different
- * slots, side by side in the table.
+ * Number of low bits of a socket's address that are ignored to choose its slot. A TCP socket has
+ * more than 2^SOCKET_BITS bytes, so sockets side by side in memory have different slots.
  */
 #define SOCKET_BITS 11
 #define SLOT_BUSY 2 /* no socket has the address 1 */
-#define SPILLED 8   /* bytes of the word before the slots */
+#define SPILLED 8   /* size of the first word of the table */
 
 static uint32_t slot_size(uint32_t value_size)
 {
@@ -72,7 +73,10 @@ void socket_table_enter(struct fire *g, int sk)
 	    mine = irb_block(b, "slot"), done = irb_block(b, "entered"), was, zero, busy;
 	int32_t key = (int32_t)s.size - 8;
 
-	/* The slot has this key already if the end of an earlier socket was missed. */
+	/*
+	 * The slot already has this key if the library missed the end of an earlier socket at this
+	 * address.
+	 */
 	irb_br(b, CC_EQ, s.old, s.key, mine, other);
 	irb_place(b, other);
 	irb_bri(b, CC_EQ, s.old, 0, take, done);

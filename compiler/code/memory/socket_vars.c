@@ -23,7 +23,7 @@
 
 enum { STORAGE_CREATE = 1 };
 
-/* What irb_memo_add() remembers: the results of socket_find(), socket_make() and socket_entry(). */
+/* Keys of irb_memo_add(), for the results of socket_find(), socket_make() and socket_entry(). */
 static const char of_found, of_made, of_entry;
 
 /* A search for the memory of a socket. */
@@ -180,10 +180,10 @@ static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 }
 
 /*
- * Returns the version for irb_memo_find() and irb_memo_add() of a result for the socket in register
- * @sk. The version changes when the unit may have made or freed memory of a socket (u->kept). A
- * this-> variable keeps its register, so clauses of the library assign only one socket to it in a
- * firing.
+ * Returns the version that irb_memo_find() and irb_memo_add() compare, for results about the socket
+ * in register @sk. The version changes when the unit may have made or freed memory of a socket
+ * (u->kept). A register stands for one socket: a this-> variable keeps its register, and clauses of
+ * the library assign only one socket to it in a firing.
  */
 static int version(struct fire *g, int sk)
 {

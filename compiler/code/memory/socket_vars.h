@@ -1,6 +1,6 @@
 /*
- * socket_vars.h - finds the memory of a socket. It has the elements of all arrays of the library
- * whose key is this socket.
+ * socket_vars.h - finds the memory of a socket. This memory has the elements, for this socket, of
+ * all arrays of the library whose key is a socket.
  */
 #ifndef COMPILER_CODE_MEMORY_SOCKET_VARS_H
 #define COMPILER_CODE_MEMORY_SOCKET_VARS_H
@@ -10,12 +10,12 @@ struct fire;
 
 /*
  * Return a register with the address of the memory of a socket, or with 0. The socket is the key of
- * @e, an element of an array. Its memory is its entry in the table of sockets, or else the storage
- * that the kernel keeps for it.
+ * @e, an element of an array. The memory is the socket's entry in the table of sockets, or else the
+ * storage that the kernel keeps for the socket.
  *
  * socket_find() returns 0 if the socket has no memory, is NULL, or is a small socket (TIME_WAIT).
  * socket_make() creates missing storage. So for a full socket it returns 0 only if the kernel has
- * no memory left. If the key is written as __entered(sk), both only look into the table.
+ * no memory left. If the key is written as __entered(sk), both functions look in the table only.
  */
 int socket_find(struct fire *g, const struct expr *e);
 int socket_make(struct fire *g, const struct expr *e);

@@ -85,9 +85,10 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  * `cast` is bpf_rdonly_cast() before a plain load. `fault` means that a bad address is a fault. If
  * the kernel has no cast, library text reads, and a bad address gives 0.
  *
- * In replay, library text may also cast an object to a larger one, such as a sock to a tcp_sock,
- * and load from IP headers. A guard or hidden clause cannot report a fault, so a bad address gives
- * 0 there. In replay, nothing but these rules protects the memory beside the packet.
+ * In replay, the user's text reads through a PC_CHAIN, too. Library text may also cast an object to
+ * a larger one, such as a sock to a tcp_sock, and load from IP headers. A guard or hidden clause
+ * cannot report a fault, so a bad address gives 0 there. In replay, nothing but these rules
+ * protects the memory beside the packet.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
@@ -121,8 +122,8 @@ static enum access access_lib_replay(const struct fire *g, const struct mem *m,
 static bool within(struct type *t, int64_t off, uint32_t n);
 
 /*
- * Returns whether the verifier accepts a load of @n bytes at offset @off of a struct. The load
- * begins in member @m of that struct.
+ * Returns whether the verifier accepts a load of @n bytes that begins in member @m of a struct.
+ * @off is the offset of the load in the struct.
  */
 static bool within_member(const struct member *m, int64_t off, uint32_t n)
 {

@@ -10,9 +10,9 @@
  *    have that function: probe_read_kernel(), and a bad address gives 0.
  *  - Any other pointer in the user's text: probe_read_kernel(), whose result is tested.
  *
- * In replay, library text loads directly from the ksim objects (replay's copies of the kernel's
- * structs) and from the IP header that was found. Every other load is tested, so no text sees bytes
- * that were not captured.
+ * In replay, all text loads plainly through arguments of the hook. Library text also loads plainly
+ * from the other ksim objects (replay's copies of the kernel's structs) and from the IP header that
+ * was found. Every other load is tested, so no text sees bytes that were not captured.
  */
 #ifndef COMPILER_CODE_MEMORY_TRUST_H
 #define COMPILER_CODE_MEMORY_TRUST_H
