@@ -20,8 +20,8 @@ int carry_map(struct compiler *c, struct layout *l, const struct hook *h);
 
 /*
  * Returns whether firings at @h have state to pass on, or must pass on that exit() was not called.
- * If @hidden, the question is about hidden clauses (clauses of library texts), which have variables
- * of their own.
+ * Answers for hidden clauses (clauses of library texts) if @hidden, else for the user's clauses.
+ * The two kinds share no variables.
  */
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 

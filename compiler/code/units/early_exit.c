@@ -1,5 +1,5 @@
 /*
- * early_exit.c - ends a run of a unit early if one value shows that none of its probes fires.
+ * early_exit.c - lets a unit return at once if the value of one argument rules out all its probes.
  *
  * The kernel calls a hook such as sockops:::op for many operations, but each probe fires at one or
  * two of them. So the unit first tests the operation. Without this test, every run would test the

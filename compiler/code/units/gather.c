@@ -174,7 +174,7 @@ static int by_rank(const void *a, const void *b)
 		return x->probe->rank > y->probe->rank ? 1 : -1;
 	if (x->probe != y->probe)
 		return x->probe->info - y->probe->info;
-	/* the firings are of two hooks of one probe */
+	/* one probe at two hooks */
 	return (x->use > y->use) - (x->use < y->use);
 }
 

@@ -25,8 +25,8 @@
  * same code as the unit and its own scratch memory, but acts only if the unit's busy word is set.
  * In that case the event has interrupted the unit, and the kernel has skipped the unit.
  *
- * It would not help to disable interrupts: an interrupt that waits comes when the program enables
- * them again, and the program still runs then.
+ * It would not help to disable interrupts. A waiting interrupt comes when the program enables them
+ * again, and the program is still running at that moment.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -73,9 +73,10 @@ static bool is_named_by_us(const struct firing *f)
 }
 
 /*
- * Returns whether the unit may fire while another program is active. A function that the user names
- * may be one that programs call. Programs do not call the functions that the library's probes are
- * derived from, and these probes must also fire in an interrupt within another program.
+ * Returns whether the unit may fire while another program is active. That is so if the user's text
+ * names the hook's function, because programs may call this function, and if the hook is in code
+ * that takes locks. Library texts name only functions that no program calls. Their probes must fire
+ * even in an interrupt within another program.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {

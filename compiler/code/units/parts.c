@@ -50,8 +50,8 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 }
 
 /*
- * Returns how many clauses, from number @from on, go into the next part. All clauses from @from on
- * are to be cut into @parts parts of about equal length.
+ * Returns how many clauses go into the next part, which begins with clause @from. The clauses from
+ * @from on are to be cut into @parts parts of about equal length.
  */
 static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {

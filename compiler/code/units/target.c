@@ -36,7 +36,9 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	 * kmalloc(), and the probe may have interrupted kmalloc().
 	 */
 	t->task_storage = kernel_offset(&c->names->kernel, KM_STORAGE_MEMORY) != 0;
-	/* Without the cast, hooks of control groups do not exist, and functions take their place.
+	/*
+	 * Without bpf_rdonly_cast(), there are no hooks of control groups. Functions take their
+	 * place, where a program cannot use the kernel's storage for sockets.
 	 */
 	t->socket_storage = t->rdonly_cast && btf_find_func(c->names->btf, "bpf_sk_storage_clone");
 }
