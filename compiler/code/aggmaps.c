@@ -1,13 +1,14 @@
 /*
  * aggmaps.c - the maps of keyed aggregations.
  *
- * Each aggregation has two maps of its own, if the program then needs at most UNIT_MAPS maps.
- * Otherwise aggregations with equal sizes of keys and of values share pairs of maps. As few of them
- * as possible share a pair, because a reader of one aggregation looks at all keys of its maps.
+ * Each aggregation has two maps of its own, unless the program would then need more than UNIT_MAPS
+ * maps. In that case, aggregations with keys of one size and values of one size share pairs of
+ * maps. As few aggregations as possible share a pair, because a reader of one aggregation looks at
+ * all keys of its maps.
  *
- * The generation at the start of a key tells which aggregation the key belongs to. If four
- * aggregations share a map, their numbers (lanes) are 0 to 3, and lane 1 has the generations 1, 5,
- * 9 and so on. So the generated code does not depend on the sharing.
+ * The generation, a number at the start of a key, tells which aggregation the key belongs to. If
+ * four aggregations share a map, their numbers (lanes) are 0 to 3, and lane 1 has the generations
+ * 1, 5, 9 and so on. So the generated code does not depend on the sharing.
  */
 #include "compiler/code/aggmaps.h"
 
@@ -31,8 +32,8 @@
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* maximum size of the preallocated hash in bytes, for all CPUs */
 /*
- * Minimum number of keys for a table. If the limit of an aggregation is smaller, it has a hash,
- * because a hash keeps exactly to its limit.
+ * Minimum number of keys for a table in the arena (memory that programs and dtrace share). An
+ * aggregation with a smaller limit has a hash, because a hash keeps exactly to its limit.
  */
 #define TABLE_MIN 4096
 /* maximum number of keys in the small hash for keys that do not fit in a table */
@@ -85,10 +86,10 @@ static uint32_t maps_left(const struct compiler *c)
 }
 
 /*
- * The kernel hashes and compares the whole key, which takes 80 ns even if the key has an empty
- * stack of 20 frames. So a key whose stacks are all short is kept in another map, without the
- * unused frames. An aggregation has this map if short keys save BRIEF_SAVES bytes and there is room
- * for BRIEF_MAPS maps of each aggregation.
+ * The kernel hashes and compares whole keys. For a key with room for a stack of 20 frames, this
+ * takes 80 ns even if the stack is empty. So keys whose stacks are all short are kept in another
+ * map, without the unused frames. An aggregation has this map if a short key is at least
+ * BRIEF_SAVES bytes shorter, and if the program can have BRIEF_MAPS maps for each aggregation.
  */
 #define BRIEF_SAVES 64
 #define BRIEF_MAPS 3
@@ -118,8 +119,9 @@ static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 }
 
 /*
- * Computes the pieces that make up a short key of @ai. Returns false if short keys would not save
- * enough, or cannot be made in place.
+ * Computes the pieces of a key of @ai that make up its short key: all bytes except the frames after
+ * the first STACK_SHORT of each stack. Returns false if short keys would not save enough, or cannot
+ * be made in place.
  */
 static bool cut_key(struct compiler *c, struct agg_info *ai)
 {
@@ -144,8 +146,8 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 }
 
 /*
- * Returns how many keys of @ai fit in its share of room->agg_bytes, which is 1 / @all. Each key has
- * a value on each CPU. Returns 0 if the number of keys is not limited.
+ * Returns how many keys of @ai fit in its share of memory, which is room->agg_bytes / @all. Each
+ * key has a value on each CPU. Returns 0 if the number of keys is not limited.
  */
 static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,
 			uint32_t all)
@@ -168,8 +170,8 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 }
 
 /*
- * Adds the map for the short keys of @ai. Returns the number of entries of the map. All these
- * entries are preallocated. The number is half of the keys that fit in FAST_KEYS and FAST_BYTES.
+ * Adds the map for the short keys of @ai. Returns the number of its entries, which are all
+ * preallocated: half of the keys that fit in FAST_KEYS and FAST_BYTES.
  */
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)

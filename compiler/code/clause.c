@@ -53,8 +53,8 @@ struct recording {
 	VEC(struct pending) pending; /* actions, in the order of the program's text */
 	VEC(struct action_info) act; /* the same actions, as the consumer sees them */
 	/*
-	 * number of flags, one byte each, that say which branches ran; and the offset of the next
-	 * flag
+	 * The record has @nwhen flags, one byte each, which say which branches ran. @when is the
+	 * offset of the next flag.
 	 */
 	uint32_t nwhen, when;
 	/* offset of the next field; and size of the record, 0 if the clause has no record */
@@ -502,7 +502,7 @@ static void gen_branch(struct fire *g, const struct stmt *s, int block, int end)
 	irb_pop(g->b);
 }
 
-/* Generates an if. Its condition counts as an action in the reports of faults. */
+/* Generates an if statement. Reports of faults count its condition as an action. */
 static void gen_if(struct fire *g, const struct stmt *s)
 {
 	int yes = irb_block(g->b, "then"), end = irb_block(g->b, "end of if");
@@ -653,8 +653,8 @@ static int exits(const struct stmt *s)
 }
 
 /*
- * Returns a register whose value is not 0 if a branch has called exit(). Returns NOREG if no branch
- * contains an exit().
+ * Returns a register that is not 0 if a branch with exit() has run. Returns NOREG if no branch has
+ * an exit().
  */
 static int load_exits(struct fire *g)
 {

@@ -144,7 +144,8 @@ bool layout_has_map(const struct var *v)
 
 /*
  * Maximum number of keys of an array of the library. A full array drops the key that was not used
- * for the longest time. This is no error: the library then does not know the value.
+ * for the longest time. This is no error, because the library treats the value of a dropped key as
+ * unknown.
  */
 #define LIB_KEYS 65536
 
@@ -303,9 +304,10 @@ enum { LOADS_IN_ORDER = false };
 
 /*
  * Returns whether the map of @v can be an array in the arena. Its values must be numbers, strings,
- * or structs that the program only assigns as a whole: a value in the arena never changes, and two
- * programs that store different members of a copy would undo each other's stores. Its keys must be
- * at most TABLE_KEY_MAX bytes long, and the arena must have room for it.
+ * or structs that the program only assigns as a whole. A value in the arena is replaced, never
+ * changed: to store a member, a program would replace the struct by a changed copy, and two
+ * programs that do so would undo each other's stores. The keys must be at most TABLE_KEY_MAX bytes
+ * long, and the arena must have room for the array.
  */
 static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v,
 		       uint32_t value_size, uint32_t max_keys)

@@ -37,7 +37,7 @@ struct layout {
 	/* Sizes of the MAP_GLOBAL and MAP_PERCPU values so far, in bytes. */
 	uint32_t global_size, percpu_size;
 
-	/* Offsets in the MAP_GLOBAL value. */
+	/* The following members that end in _off are offsets in the MAP_GLOBAL value. */
 	uint32_t mem_off, mem_size; /* the program's global structs and arrays, side by side */
 	/* states of speculations, 8 bytes each; the first state is unused */
 	uint32_t spec_off;
