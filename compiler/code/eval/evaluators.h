@@ -20,7 +20,6 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write);
 /* Implements gen_str(); in strings/strings.c. */
 void eval_str(struct fire *g, const struct expr *e, struct dest d);
 
-/* The table of these functions. */
 extern const struct evaluators evaluators;
 
 #endif

@@ -52,8 +52,8 @@ struct unit_build {
 	int fault_arg[FAULT_ARGS];
 	int behind; /* register with args[0], if hook.behind is set */
 	/*
-	 * incremented by code that may create or free the storage of a thread or the memory of a
-	 * socket
+	 * version of the memory of threads and sockets: code that may create or free such memory
+	 * increments it
 	 */
 	int kept;
 	struct routines *routines;

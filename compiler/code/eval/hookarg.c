@@ -15,7 +15,7 @@
 
 /*
  * Returns the type of argument @i of the hook. A clause may be at several probes of a family whose
- * arguments have different types; the argument (argN) is a long then.
+ * arguments have different types; argN is then a long.
  */
 static struct type *hostarg_type(struct fire *g, uint64_t i)
 {

@@ -1,8 +1,8 @@
 /*
  * routine.h - functions of a unit that several expressions call.
  *
- * A routine is generated once in each unit that uses it, and the kernel verifies it once. A routine
- * without params() is verified at each call.
+ * A routine is generated once in each unit that uses it. The kernel verifies it once if it has
+ * params(), else at each call.
  */
 #ifndef COMPILER_CODE_EVAL_ROUTINE_H
 #define COMPILER_CODE_EVAL_ROUTINE_H
@@ -31,8 +31,8 @@ struct routine {
 	/*
 	 * Returns the number of parameters. Sets @size[i] to the number of bytes that parameter i
 	 * points to, or to 0 if the parameter is a number. NULL if the verifier must know more
-	 * about the memory that the function gets: the kernel then verifies the function at each
-	 * call.
+	 * about a parameter than its size; the kernel then verifies the function at each call, with
+	 * the arguments of the call.
 	 */
 	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };

@@ -210,9 +210,9 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * The code of a function in hook.stack.own. The last frame in such code is the last frame of
- * tracing itself, and the traced stack begins after it. With fentry and fexit, that last frame is
- * the traced function's, and the traced stack begins with it.
+ * The addresses of a function in hook.stack.own. These are the functions of tracing itself, and the
+ * traced stack begins after the last frame of one of them. With fentry and fexit, hook.stack.own
+ * has the traced function instead, and the traced stack begins with its frame.
  */
 struct range {
 	uint64_t from, size;

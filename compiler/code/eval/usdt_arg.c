@@ -154,8 +154,9 @@ static int register_in(struct fire *g, int at, int32_t field)
 }
 
 /*
- * If @has has the flag @what, the location uses a machine register. Then adds the register's value
- * to variable @v. An index register (LATE_ARG_INDEX) is first multiplied by late_arg.scale.
+ * If @has has the flag @what, the location uses a machine register, and this code adds the
+ * register's value to variable @v. An index register (LATE_ARG_INDEX) is first multiplied by
+ * late_arg.scale.
  */
 static void add_register(struct fire *g, int at, int has, int what, int v)
 {
