@@ -101,7 +101,7 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	is = irb_block(b, "same kind");
 	if (!str_is_address(s, &tag, addr)) {
-		/* "" has this tag because a variable without a value has it too */
+		/* "" has this tag, because a variable without a value has it */
 		tag = *s ? DSTR_INTERN : DSTR_TEXT;
 		memcpy(addr, &index, 4);
 	}

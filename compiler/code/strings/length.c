@@ -31,7 +31,7 @@ static int hex_digits(struct fire *g, int v)
 	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
 }
 
-/* Returns @len, at most strsize - 1. @room is the greatest possible @len, plus 1. */
+/* Returns min(@len, strsize - 1). @len is always less than @room. */
 static int at_most(struct fire *g, int len, uint32_t room)
 {
 	struct irb *b = g->b;

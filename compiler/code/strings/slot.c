@@ -193,8 +193,8 @@ void put_ip6(struct fire *g, struct mem m, struct dest d)
 }
 
 /*
- * In a slot that is compared, only mapped and compatible addresses have the tag DSTR_NTOP6. For all
- * other addresses, inet_ntop() and inet_ntoa6() make the same text.
+ * If slots are compared (@d.zero), equal texts must have equal bytes. inet_ntop() and inet_ntoa6()
+ * differ only for mapped and compatible addresses, so only these get the tag DSTR_NTOP6.
  */
 void put_ntop6(struct fire *g, struct mem m, struct dest d)
 {

@@ -106,8 +106,9 @@ struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
 struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups);
 
 /*
- * If slot @d has the form DSTR_NTOP6, replaces the IPv6 address by the IPv4 address in it. @d.zero
- * is set: only then has every address in this form an IPv4 address in it.
+ * If slot @d has the form DSTR_NTOP6, replaces the IPv6 address by the IPv4 address in it. Call
+ * this only for a slot with @d.zero: in other slots, an address of this form need not contain an
+ * IPv4 address.
  */
 void slot_as_ip4(struct fire *g, struct dest d);
 

@@ -74,8 +74,8 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
  *     tx_set_word(b, words, W_STATE, zero);
  *     tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
  *
- * The routine RT_X_SOME is generated like this. Its rounds must do no harm after the end of the
- * loop:
+ * The routine RT_X_SOME is generated like this. The last piece may make more rounds than the loop
+ * has, and these must do no harm:
  *
  *     tx_piece(m, &p, words, 1);
  *     tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      leaves the whole loop

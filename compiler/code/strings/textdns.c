@@ -121,7 +121,6 @@ static int show(struct irb *b, int c, int begins, int i, int to)
 	return tx_choose(b, begins, tx_not(b, tx_is_zero(b, i)), n);
 }
 
-/* Returns the smaller of @v and @most. */
 static int at_most(struct irb *b, int v, uint32_t most)
 {
 	int limit = irb_const(b, most);

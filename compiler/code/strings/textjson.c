@@ -1,10 +1,10 @@
 /*
- * textjson.c - the routine that finds an element of a JSON text.
+ * textjson.c - the routine of json(text, path), which finds an element of a JSON text.
  *
  * First, the routine turns the path into a table of steps: each step is a name, or the index of an
  * element. Then it reads the text once. In the container of the current step, it compares names or
- * counts commas until the wanted value begins. Then it takes the next step into that value, or
- * looks for the value's end.
+ * counts commas until the wanted value begins. If a step is left, it takes this step into the
+ * value. Otherwise it looks for the value's end.
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"

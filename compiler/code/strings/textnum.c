@@ -91,7 +91,6 @@ void make_strtoll(const struct maker *m)
 
 #define DIGITS 64 /* maximum number of digits, in base 2 */
 
-/* Returns the number of digits of @v in @base. */
 static int count_digits(struct irb *b, int v, int base, int words)
 {
 	struct irb_loop l;
@@ -121,7 +120,8 @@ void make_digits(const struct maker *m)
 	int hex = tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)),
 	    octal = tx_is_zero(b, irb_bini(b, IR_XOR, base, 8));
 	/*
-	 * 1 if v is not 0 (then v or -v has its upper bit set), because 0 has no prefix in base 8
+	 * 1 if v is not 0, because 0 has no prefix in base 8. Unless v is 0, v or -v has the top
+	 * bit set.
 	 */
 	int some = irb_bini(b, IR_SHR, irb_bin(b, IR_OR, v, irb_neg(b, v)), 63);
 	int first, last, digit, letter;

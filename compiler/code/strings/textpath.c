@@ -97,8 +97,8 @@ struct parts {
 };
 
 /*
- * The words of state of the loop: the members of struct parts, and whether the previous character
- * is a slash or missing.
+ * Words of the loop's state: the members of struct parts, and 1 if a component would begin here,
+ * because the previous character is a slash or there is none.
  */
 enum { DIR_END, BEGIN, END, BEFORE };
 
