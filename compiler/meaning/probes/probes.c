@@ -641,8 +641,8 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		}
 		attempt_begin(&a, c);
 		if (sema_hook(&a.c, p, on, h, &use)) {
-			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text,
-					    a.d.msg);
+			*why = arena_printf(c->arena, "%s in the form that dtrace expects: %s",
+					    on->host.text, a.d.msg);
 			if (!c->opt->replay || h->hook.of_replay)
 				pass_over(c, p, on, a.d.msg, a.d.loc);
 			attempt_end(&a);
