@@ -435,9 +435,9 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 }
 
 /*
- * Returns whether key @k of @a or of @b has an unknown type, because that aggregation is updated
- * only at probes that do not exist here. Such an aggregation is empty, so its keys fit all others.
- * The members `beside` then link @a and @b.
+ * Returns whether the type of key @k of @a or @b is unknown, because the program updates that
+ * aggregation only at probes that do not exist here. Such an aggregation stays empty, so its keys
+ * fit all others. In this case, links @a and @b by their members `beside`.
  */
 static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
 {
@@ -603,8 +603,8 @@ static int check_process(struct compiler *c, struct expr *call)
 }
 
 /*
- * Sends a signal to the current process. It is an error if the probe may only have interrupted this
- * process.
+ * Sends a signal to the current process. Records an error at a probe that may fire while an
+ * unrelated process is current.
  */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {

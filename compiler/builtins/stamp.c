@@ -2,9 +2,10 @@
  * stamp.c - computes the age of a packet: the time since its stamp. A stamp is the time when the
  * packet arrived, or will be sent.
  *
- * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC, but a program only reads CLOCK_MONOTONIC.
- * The variable `timestamp` needs that clock too, so both share one reading. The engine keeps the
- * difference of the two clocks (globals.real_offset).
+ * A stamp is a time of CLOCK_REALTIME or CLOCK_MONOTONIC. A program usually reads only
+ * CLOCK_MONOTONIC, once for the age and for the variable `timestamp`. To convert a stamp of
+ * CLOCK_REALTIME, it adds the difference of the two clocks, which the engine keeps in
+ * globals.real_offset.
  *
  * When somebody sets CLOCK_REALTIME, the difference is wrong until the engine notices. So if an age
  * is negative, or at least CHECK_NS, the program also reads CLOCK_REALTIME. If the difference of

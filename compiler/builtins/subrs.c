@@ -447,7 +447,6 @@ static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
  */
 enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
 
-/* Returns a register with 1 if @v is not 0, else with 0. */
 static int is_some(struct irb *b, int v)
 {
 	return irb_set(b, CC_NE, v, irb_const(b, 0));
