@@ -118,7 +118,7 @@ enum sym_kind {
 	SYM_PROBEARG, /* args[ival] of a stable probe */
 	SYM_NATIVE,   /* native argument (argument before translation) ival of a stable probe */
 	SYM_HOSTARG,  /* argument ival of the kernel hook that fires the probe */
-	/* parameter of a definition that is only checked, not used; or a value of unknown type */
+	/* parameter while its definition is only checked, not used; or a value of unknown type */
 	SYM_PARAM,
 	/* parameter of an inline or translator that stands for the expression ref.bound */
 	SYM_BOUND,
@@ -132,7 +132,7 @@ struct expr {
 	enum expr_kind kind;
 	/* height of the tree, which is limited because functions on trees are recursive */
 	uint16_t height;
-	/* an enum unary_op or binary_op; in an E_CAST with its type, an enum conversion */
+	/* an enum unary_op or binary_op; in a typed E_CAST, an enum conversion */
 	uint8_t op;
 	bool lib; /* the expression is in a library text */
 	/*
@@ -266,7 +266,7 @@ struct decl_inline {
 	struct loc loc;
 	bool lib;       /* the inline is in a library text */
 	bool used;      /* the user's program uses the inline; only set without parameters */
-	bool uses_args; /* the value depends on the probe of the clause that uses it */
+	bool uses_args; /* the value depends on the probe of the clause where the inline is used */
 	struct decl_inline *next;
 };
 
@@ -279,8 +279,9 @@ struct decl_enum {
 
 /*
  * translator OUT < IN a, IN2 b > { member = expr; ... };
- * DTrace's translators have one input. If there are several, xlate and the matching of types use
- * the first one.
+ *
+ * Translators of other DTraces have one input. If a translator has several, xlate and the matching
+ * of types use the first one.
  */
 struct xl_member {
 	const char *name;
@@ -308,7 +309,8 @@ struct translator {
  */
 struct probe_arg {
 	/*
-	 * translated type; an argument of type void or void * for which @in is empty is always NULL
+	 * Translated type. An argument of type void or void * with an empty list @in is always
+	 * NULL.
 	 */
 	struct type *type;
 	uint32_t *in; /* indices of native parameters */

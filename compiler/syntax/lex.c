@@ -52,15 +52,15 @@ bool tok_is_member_name(enum tok kind)
 	return false;
 }
 
-/* Returns bytes @from ... @to of the text, interned. */
+/* Returns bytes [@from, @to) of the text, interned. */
 static const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 {
 	return intern_n(lx->names, lx->src->text + from, to - from);
 }
 
 /*
- * Initializes a diag that records no errors, for looking ahead. An error in a token is recorded
- * when the parser reads the token itself.
+ * Initializer of a diag for looking ahead. A diag records only its first error, and this one
+ * pretends to have an error already. The parser records the error when it reads the token itself.
  */
 #define IGNORE_ERRORS {.nerr = 1}
 
@@ -462,7 +462,8 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 static const struct word *first_with(char c)
 {
 	/*
-	 * number of words from the first with this character to the table's end; 0 if there is none
+	 * number of words from the first one that begins with this character to the end of the
+	 * table; 0 if no word does
 	 */
 	static uint8_t before[256];
 
@@ -506,8 +507,8 @@ static bool word_at(const char *s, const char *word)
 
 /*
  * Returns whether the "/" at @off ends the predicate instead of dividing, because the next token
- * cannot be an operand. In LEX_GUARD a "(" after the "/" opens the native arguments, so that "/"
- * does not divide either.
+ * cannot be an operand. In LEX_GUARD, a "/" does not divide either before the "(" of the native
+ * arguments.
  */
 static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode mode)
 {

@@ -187,7 +187,7 @@ bool tok_is_member_name(enum tok kind);
 const char *macro_value(const struct lexer *lx, uint32_t off, uint32_t *end);
 
 /*
- * Returns bytes @from ... @to of the text with the values of macro variables in place of their
+ * Returns bytes [@from, @to) of the text with the values of macro variables in place of their
  * names. Returns NULL with the error in lx->d if a variable has no value.
  */
 const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to);

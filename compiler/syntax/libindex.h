@@ -44,7 +44,7 @@ enum lib_kind {
 	LIB_PRAGMA, /* a "#pragma D" line; the name is "" */
 };
 
-/* A declaration: the bytes of a library text from @from up to, and without, @to. */
+/* A declaration: the bytes [@from, @to) of a library text. */
 struct lib_item {
 	uint32_t from, to;
 	uint32_t text; /* index of the library text */

@@ -39,7 +39,7 @@ static void take_id(struct parser *p, struct probe_desc *out)
 }
 
 /*
- * Splits bytes @from ... @to at the colons into the fields of @out. Macro variables are replaced in
+ * Splits bytes [@from, @to) at the colons into the fields of @out. Macro variables are replaced in
  * each field separately, so a colon in the value of a variable does not end the field.
  */
 static void take_fields(struct parser *p, uint32_t from, uint32_t to, struct probe_desc *out)
