@@ -303,8 +303,8 @@ static bool is_of_module(const struct enabling *en)
 /*
  * Checks the types in the clause of @en, whose description matches the probes @m. A library
  * definition that the clause uses may need struct members that this kernel lacks. Probes that were
- * not named exactly are then left out, as if they did not exist here. Returns MIXED if these probes
- * make an argument in different ways, so that the caller must check the clause for groups of
+ * not named exactly are then left out, as if they did not exist here. Returns MIXED if the probes
+ * of @m make an argument in different ways, so that the caller must check the clause for groups of
  * probes.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,

@@ -1,6 +1,4 @@
-/*
- * expr.c - tells facts about expressions that have been type-checked.
- */
+/* expr.c - facts about expressions that have been type-checked. */
 #include "compiler/meaning/expr.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /*
- * expr.h - tells facts about expressions that have been type-checked, for everything in the
- * compiler after the parser.
+ * expr.h - facts about expressions that have been type-checked, for everything in the compiler
+ * after the parser.
  */
 #ifndef COMPILER_MEANING_EXPR_H
 #define COMPILER_MEANING_EXPR_H

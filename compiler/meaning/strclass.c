@@ -26,8 +26,8 @@
 #include "ir/types/type.h"
 
 /*
- * A bit of strclass.forms, beside the bits of the forms: an address, or the name of a number, is
- * computed at run time and is not a literal.
+ * A bit of strclass.forms that is no form: set if the string may be an address, or the name of a
+ * number, that is computed at run time.
  */
 #define COMPUTED (1u << 16)
 

@@ -41,8 +41,8 @@ struct strclass {
 	/* Greatest size of the string as characters, with the NUL; at most strsize. */
 	uint32_t text;
 	/*
-	 * number of literals in @lit, if the string is one of them; above STR_LITERALS, the string
-	 * may also be another text
+	 * number of different literals that the string may be; @lit has these literals. Above
+	 * STR_LITERALS if they are more or unknown.
 	 */
 	uint32_t nlit;
 	const char *lit[4];

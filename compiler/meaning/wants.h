@@ -17,8 +17,8 @@ struct expr;
 struct type;
 
 /*
- * Where program.str has the names of an enum's values, without @prefix. The name of value i, from 0
- * to @n - 1, is at index @first + i.
+ * Where program.str has the names of an enum's values, without @prefix. For i < @n, the name of
+ * value i is at index @first + i.
  */
 struct enum_names {
 	struct type *type;

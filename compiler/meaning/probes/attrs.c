@@ -104,7 +104,6 @@ static bool is_own(struct compiler *c, bool lib, const char *name)
 	       symtab_get(&c->names->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
-/* Returns whether @name is a typedef or the tag of a struct. */
 static bool is_type(struct compiler *c, const char *name)
 {
 	return scope_find(&c->names->user, TAG_TYPEDEF, name) ||

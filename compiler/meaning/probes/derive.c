@@ -87,8 +87,9 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 }
 
 /*
- * @user says "on @p", where @p is a stable probe. Returns the same for @on, one of the hooks of @p:
- * with both guards (conditions), and with each args[N] replaced by the argument of @p at @on.
+ * @user is a hook "on @p" of a derivation, where @p is a stable probe. Returns a hook to use in its
+ * place: @on, one of the hooks of @p, with both guards (conditions), and with each args[N] replaced
+ * by the argument that @p has at @on.
  */
 static struct hook_on *behind(struct compiler *c, const struct probe *p, const struct hook_on *on,
 			      const struct hook_on *user)

@@ -87,7 +87,6 @@ bool probe_is_filtered(const struct probe *p)
 	       (has_arg(p->decl, ARG_SK) || has_arg(p->decl, ARG_SKB) || has_arg(p->decl, ARG_IP));
 }
 
-/* Returns whether @e uses parameter @param. */
 static bool mentions(const struct expr *e, const char *param)
 {
 	if (!e)

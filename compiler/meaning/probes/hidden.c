@@ -185,7 +185,8 @@ static void need_name(struct need *n, const char *name)
 
 /*
  * Notes that code reads @v. Variables of the program do not count, because no hidden clause assigns
- * them. If @v is kept with sockets, hidden clauses enter sockets in a table and remove them.
+ * them. If @v is kept with sockets, the clauses that enter sockets in the table of sockets and
+ * remove them are needed, too.
  */
 static void need_var(struct need *n, const struct var *v)
 {
@@ -431,7 +432,7 @@ static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en
 
 /*
  * Type-checks the clause for this kernel. If the kernel lacks the clause's hook or a struct member,
- * h->en stays NULL.
+ * or cannot find the storage of a socket there, h->en stays NULL.
  */
 static void type_hidden(struct compiler *c, struct hidden *h)
 {

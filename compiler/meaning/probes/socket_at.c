@@ -70,8 +70,8 @@ const struct expr *socket_entered(const struct expr *key)
 
 /*
  * Returns whether the verifier knows the type of argument @i of the hook. If @inside, the program
- * loads members through the argument. Arguments that may be NULL (hook.nullable) then do not count,
- * because some verifiers refuse the loads.
+ * loads members through the argument. In this case, arguments that may be NULL (hook.nullable) do
+ * not count, because some verifiers refuse the loads.
  */
 static bool typed_arg(const struct hook_use *use, uint64_t i, bool inside)
 {
@@ -192,8 +192,9 @@ bool socket_finds_all(const struct enabling *en, struct stmt *body)
 void socket_decide(struct compiler *c)
 {
 	/*
-	 * A filter by owner rejects most packets. With hashes, a word beside them (__owner_near)
-	 * tells that without a look-up, which takes 18 ns.
+	 * A filter by owner rejects most packets. It is fastest if owners are kept in hashes,
+	 * because a small array beside them (__owner_near) rejects most packets without a look-up,
+	 * which takes 18 ns.
 	 */
 	bool keeps = c->target->socket_storage && !c->opt->filter_owner;
 

@@ -73,8 +73,8 @@ static uint32_t common_nargs(struct probe **v, uint32_t n)
 }
 
 /*
- * Returns whether the first @n arguments have the same types at probes @p and @q, which are not
- * declared by one provider.
+ * Returns whether the first @n arguments have the same types at probes @p and @q, for which
+ * related() is false.
  */
 static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
 {
@@ -87,9 +87,10 @@ static bool same_types(const struct probe *p, const struct probe *q, uint32_t n)
 }
 
 /*
- * Returns whether a clause at both probes can use args[@k]: its types are equal, or one probe lacks
- * the argument. Unless one provider declares both probes, the types of the first @nargs arguments
- * must be equal. @nargs is the number of arguments that all probes of the description have.
+ * Returns whether a clause at both probes can use args[@k]. If one provider declares both probes,
+ * args[@k] must have the same type at both, or be missing at one. Otherwise the types of the first
+ * @nargs arguments must be equal. @nargs is the number of arguments that all probes of the
+ * description have.
  */
 static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint32_t nargs)
 {
@@ -171,8 +172,8 @@ static bool is_made_alike(const struct typing *t, uint32_t k)
 }
 
 /*
- * Replaces @e, args[@k] at probes without this argument, by the translation of NULL, with the
- * translator of probe @p, which has the argument.
+ * @e is args[@k] at probes that lack this argument. Replaces @e by the translation of NULL, made by
+ * the translator that probe @p has for the argument.
  */
 static int missing_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t k)
 {
