@@ -106,8 +106,8 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 }
 
 /*
- * Returns the ID of a stable probe that is declared after @n others. The first probes have small
- * IDs; if these run out, the IDs continue above ID_MORE_STABLE.
+ * Returns the ID of the stable probe (a probe that is declared in D) that is declared after @n
+ * others. The first probes have small IDs; if these run out, the IDs continue above ID_MORE_STABLE.
  */
 static uint32_t stable_id(size_t n)
 {
@@ -210,8 +210,8 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 				  "%s",
 				  dv->probe.text);
 	/*
-	 * a derivation that replaces an earlier one keeps the probe's rank: its place in the order
-	 * of derivations
+	 * A derivation says which hooks fire a probe. One that replaces an earlier one keeps the
+	 * probe's rank, which is the place in the order of derivations.
 	 */
 	if (p->rank == UINT32_MAX)
 		p->rank = names_place(c->names, dv->loc);

@@ -3,7 +3,7 @@
  *
  * The function `check` of a row checks the arguments of a call and sets their types. Its error
  * messages are those of D. The function `emit` says which fields the record must have, so that the
- * consumer can carry out the action.
+ * consumer, the part of dtrace that reads records, can carry out the action.
  */
 #include <signal.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /*
  * packet_filter.c - tests packets with the expression of -x filter; see packet_filter.h.
  *
- * The expression becomes one function in each unit, which all probes of the unit call. For most
- * packets, one copy of their first bytes is enough for the test. The other bytes of a packet may be
- * in pages (skb_shared_info), or in further buffers that are linked to the first one:
+ * The expression becomes one function in each unit (the eBPF program of one hook), which all probes
+ * of the unit call. For most packets, one copy of their first bytes is enough for the test. The
+ * other bytes of a packet may be in pages (skb_shared_info), or in further buffers that are linked
+ * to the first one:
  *
  *   sk_buff:  head ... data [linear part] tail ... end [skb_shared_info: frags, frag_list]
  *                                                        |              |

@@ -1,13 +1,14 @@
 /*
  * spec.c - speculations: records that are shown later, or never.
  *
- * The consumer keeps the records. The value of MAP_GLOBAL has one word for each speculation, which
- * are numbered from 1. The lowest bits of the word are the state; the other bits count how often
- * the speculation was taken (turns).
+ * The consumer, the part of dtrace that reads records, keeps the records of a speculation. The
+ * value of MAP_GLOBAL has one word for each speculation, which are numbered from 1. The lowest bits
+ * of the word are the state; the other bits count how often the speculation was taken (turns).
  *
  * The program reserves a record before it tests that the record's speculation is in use. A
- * speculation becomes free only after its ending record is reserved. So in the ring, the ending
- * record of one turn comes after all records of that turn, and before all records of the next turn.
+ * speculation becomes free only after its ending record is reserved. So in the ring of records, the
+ * ending record of one turn comes after all records of that turn, and before all records of the
+ * next turn.
  */
 #include "compiler/builtins/spec.h"
 

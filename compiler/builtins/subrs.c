@@ -274,8 +274,8 @@ static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Emits the code of __walking(): 1 while iterators report objects that existed at the start, else
- * 0.
+ * Emits the code of __walking(): 1 at the start, while iterators report the sockets and tasks that
+ * exist already; else 0.
  */
 static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -372,8 +372,8 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 
 /*
  * Emits the code of __ureg(n): register n of the process when it entered the kernel. If the
- * register cannot be read, a clause faults; in a guard, the result is 0. In a guard, n must be a
- * constant.
+ * register cannot be read, a clause faults; in a guard (a condition in library text), the result is
+ * 0. In a guard, n must be a constant.
  */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {

@@ -1,5 +1,6 @@
 /*
- * clause.c - one clause at one probe: predicate, record, statements, faults.
+ * clause.c - the code of one clause at one probe: predicate, record, statements, faults. It is a
+ * part of a unit, the eBPF program of one hook.
  *
  * The record of a clause has a fixed layout, which is computed from all its actions first. Then
  * code reserves the record, and runs the statements in order; each action writes its fields. A
@@ -51,7 +52,7 @@ struct pending {
 /* The layout of a clause's record. It is the same at all probes of the clause. */
 struct recording {
 	VEC(struct pending) pending; /* actions, in the order of the program's text */
-	VEC(struct action_info) act; /* the same actions, as the consumer sees them */
+	VEC(struct action_info) act; /* the same actions, for dtrace when it reads the record */
 	/*
 	 * The record has @nwhen flags, one byte each, which say which branches ran. @when is the
 	 * offset of the next flag.
@@ -673,7 +674,9 @@ static int load_exits(struct fire *g)
 	return any;
 }
 
-/* Closes the gate, so that nothing fires on any CPU, and ends this run of the unit. */
+/*
+ * Closes the gate (globals.gate), so that nothing fires on any CPU, and ends this run of the unit.
+ */
 static void gen_exit(struct fire *g)
 {
 	irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);

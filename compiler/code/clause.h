@@ -14,9 +14,9 @@ struct irb;
 #define RECORD_MAX (16u << 20) /* maximum size of a record in bytes */
 
 /*
- * Generates the code of clause @en in the firing @g. Describes the clause's record in @ci. @epid is
- * the enabled probe ID (epid) of the clause; for a family of probes, the epid at the clause's first
- * probe.
+ * Generates the code of clause @en in firing @g, one run of a probe's clauses. Describes the
+ * clause's record in @ci. @epid is the enabled probe ID (epid) of the clause; for a family (probes
+ * that differ only by a number), the epid at the clause's first probe.
  */
 void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
 

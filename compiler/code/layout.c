@@ -261,7 +261,10 @@ static void layout_with_socket(struct compiler *c, struct layout *l, struct var 
 /* number of slots for sockets; with 10,000 sockets, 15 % of them find their slot in use */
 #define SOCKET_SLOTS 65536
 
-/* Adds the table of sockets. With -x maps=kernel, nearly all sockets use the kernel's storage. */
+/*
+ * Adds the table of sockets (memory/socket_table.h). With -x maps=kernel, nearly all sockets use
+ * the kernel's storage.
+ */
 static void add_socket_table(struct compiler *c, struct layout *l)
 {
 	uint32_t value = l->map.v[l->socket_map].value_size;
@@ -271,7 +274,11 @@ static void add_socket_table(struct compiler *c, struct layout *l)
 				  socket_table_size(l->socket_slots, value), 1);
 }
 
-#define ARRAYS_MAX 32 /* the arena has room for this number of arrays of the maximum size */
+/*
+ * number of arrays of maximum size for which the arena (memory that programs and dtrace share) has
+ * room
+ */
+#define ARRAYS_MAX 32
 
 /* Returns the size of the strings or structs of @v in bytes, or 0 if @v has numbers. */
 static uint32_t memory_of(const struct var *v)
@@ -452,8 +459,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 }
 
 /*
- * Bytes of the MAP_PERCPU value that are kept free for units that are cut into parts, because each
- * part needs a busy word (unit_split()).
+ * Bytes of the MAP_PERCPU value that are kept free for units (eBPF programs) that are cut into
+ * parts, because each part needs a busy word (unit_split()).
  */
 #define PARTS_ROOM 1024
 

@@ -71,8 +71,8 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max);
 
 /*
- * Adds a table or array to the arena, and returns its number there. The first call also adds the
- * ring that wakes the engine's thread.
+ * Adds a table or array to the arena (memory that programs and dtrace share), and returns its
+ * number there. The first call also adds the ring that wakes the engine's thread.
  */
 uint32_t layout_table(struct compiler *c, struct layout *l);
 

@@ -40,12 +40,13 @@ struct subr {
 	const char *proto; /* prototype as D text, such as "string (string, int [, int])" */
 	enum str_form str; /* form of the string that it returns, unless @chars is set */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
-	bool lib_only;  /* only library texts may call it */
-	bool keeps;     /* a call changes the results of later calls: see probes/hidden.c */
-	bool pure;      /* the result is a number that depends only on the arguments' values */
-	bool of_small;  /* the result is 0 if the first argument is a full socket */
-	bool typed;     /* the result is a pointer whose type the verifier knows */
-	bool entry;     /* the result is the entry of a socket in the table of sockets, or NULL */
+	bool lib_only; /* only library texts may call it */
+	bool keeps;    /* a call changes the results of later calls: see probes/hidden.c */
+	bool pure;     /* the result is a number that depends only on the arguments' values */
+	bool of_small; /* the result is 0 if the first argument is a full socket */
+	bool typed;    /* the result is a pointer whose type the verifier knows */
+	/* the result is a socket's entry in the table of sockets (socket_table.h), or NULL */
+	bool entry;
 	bool ip_header; /* the result is a pointer to the IP header of a packet, or NULL */
 	/* Writes the resulting string as characters to @d, which has room for strsize bytes. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);

@@ -33,7 +33,7 @@ struct var {
 	struct type *type;
 	bool assoc;
 	struct type **key;
-	/* string class of each key, which covers all uses of the array */
+	/* string class (strclass.h) of each key, which covers all uses of the array */
 	struct strclass *key_class;
 	uint32_t nkey;
 	struct strclass cls; /* string class of the variable, which covers all assignments */

@@ -38,8 +38,9 @@ struct wants {
 	 * socket are kept with the sockets, 0 if such arrays are not used.
 	 */
 	struct expr *keeps;
-	bool speculates;  /* the program calls speculation() or an action on speculations */
-	bool uses_names;  /* the program shows S_NAMED strings, which the consumer looks up */
+	bool speculates; /* the program calls speculation() or an action on speculations */
+	/* the program shows S_NAMED strings, which dtrace looks up when it prints */
+	bool uses_names;
 	bool uses_tokens; /* the program uses the state of strtok() */
 	bool chills;      /* the program calls chill() */
 	bool stamps;      /* the program reads the time at which packets arrived */
@@ -53,7 +54,7 @@ struct wants {
 	/*
 	 * The following members are set when all clauses have been type-checked: see code/layout.c.
 	 */
-	/* the string classes of all variables, and so of all strings, are final */
+	/* the string classes (strclass.h) of all variables, and so of all strings, are final */
 	bool classes_known;
 	uint32_t name_room; /* size of the longest name of an enabled probe, with its NUL */
 };

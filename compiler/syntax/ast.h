@@ -230,7 +230,10 @@ struct clause {
 	struct loc pred_loc;
 	struct stmt *body; /* NULL if the clause has no statements */
 	bool has_body;     /* false for a description alone, which only the command line may have */
-	/* set for a hidden clause that is used only if the previous one does not fit */
+	/*
+	 * set for a clause of the library that is used only if the kernel cannot run the previous
+	 * one
+	 */
 	bool alternative;
 	struct loc loc, body_loc;
 	struct clause *next;

@@ -507,7 +507,7 @@ static bool word_at(const char *s, const char *word)
 
 /*
  * Returns whether the "/" at @off ends the predicate instead of dividing, because the next token
- * cannot be an operand. In LEX_GUARD, a "/" does not divide either before the "(" of the native
+ * cannot be an operand. In LEX_GUARD, a "/" does not divide either before the "(" of a derivation's
  * arguments.
  */
 static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode mode)

@@ -140,7 +140,10 @@ enum tok {
 enum lex_mode {
 	LEX_EXPR, /* expressions, statements and declarations */
 	LEX_PRED, /* like LEX_EXPR, but "/" may end the predicate */
-	/* like LEX_PRED, but "/" before "(", "as", "on" or "or" ends the guard of a derivation */
+	/*
+	 * like LEX_PRED, but "/" before "(", "as", "on" or "or" ends the guard (condition) of a
+	 * derivation
+	 */
 	LEX_GUARD,
 	LEX_PROBE, /* words like those of probe descriptions, where such a description may be */
 };

@@ -61,7 +61,7 @@ struct lib_name {
 struct lib_probe {
 	uint32_t prov, name;
 	uint16_t decl;  /* index of the item with the provider */
-	uint16_t deriv; /* index of the item with the derivation, or NO_ITEM */
+	uint16_t deriv; /* index of the item that says which hooks fire the probe, or NO_ITEM */
 	uint32_t off;   /* byte offset of the derivation in its library text */
 };
 

@@ -1,6 +1,6 @@
 /*
- * parse_lib.c - parses translators, providers and derivations. Programs may have translators and
- * providers; only library texts may have derivations.
+ * parse_lib.c - parses translators, providers and derivations (which say what hooks fire a probe).
+ * Programs may have translators and providers; only library texts may have derivations.
  */
 #include "compiler/syntax/parse_int.h"
 

@@ -53,7 +53,10 @@ struct mem gen_mem(struct fire *g, const struct expr *e);
  */
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 
-/* Writes string @e into slot @d. Frees the scratch memory that the evaluation used. */
+/*
+ * Writes string @e into slot @d, the memory for one string. Frees the scratch memory that the
+ * evaluation used.
+ */
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /*

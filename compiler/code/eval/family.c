@@ -63,9 +63,9 @@ int family_cookie(struct fire *g)
 }
 
 /*
- * Returns a register with the number that the firing probe has in its family. For a host probe, it
- * is the cookie that the probe was attached with, or the lower half of this cookie. For other
- * probes, it is the last native argument.
+ * Returns a register with the number that the firing probe has in its family. For a host probe (a
+ * kernel hook itself), it is the cookie that the probe was attached with, or the lower half of this
+ * cookie. For other probes, it is the last native argument (argument before translation).
  */
 static int number_of(struct fire *g)
 {

@@ -16,7 +16,10 @@ struct family;
 struct fire;
 struct probe;
 
-/* Gives host probe @p, which is now being enabled, the next number in its family. */
+/*
+ * Gives host probe @p (a kernel hook itself), which is being enabled, the next number in its
+ * family.
+ */
 void family_join(struct compiler *c, struct probe *p);
 
 /*

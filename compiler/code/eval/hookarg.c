@@ -1,5 +1,6 @@
 /*
- * hookarg.c - the hook's arguments, native arguments and the current thread.
+ * hookarg.c - the hook's arguments, native arguments (a probe's arguments before translation) and
+ * the current thread.
  */
 #include "compiler/code/eval/hookarg.h"
 
@@ -14,8 +15,8 @@
 #include "providers/kernel.h"
 
 /*
- * Returns the type of argument @i of the hook. A clause may be at several probes of a family whose
- * arguments have different types; argN is then a long.
+ * Returns the type of argument @i of the hook. A clause may be at several probes of a family
+ * (probes that share one hook) whose arguments have different types; argN is then a long.
  */
 static struct type *hostarg_type(struct fire *g, uint64_t i)
 {

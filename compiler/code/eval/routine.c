@@ -1,5 +1,6 @@
 /*
- * routine.c - functions of a unit that are generated when they are first called.
+ * routine.c - functions of a unit (the eBPF program of one hook) that are generated when they are
+ * first called.
  */
 #include "compiler/code/eval/routine.h"
 

@@ -1,5 +1,5 @@
 /*
- * routine.h - functions of a unit that several expressions call.
+ * routine.h - functions of a unit (the eBPF program of one hook) that several expressions call.
  *
  * A routine is generated once in each unit that uses it. The kernel verifies it once if it has
  * params(), else at each call.

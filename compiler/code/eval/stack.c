@@ -1,6 +1,6 @@
 /*
- * stack.c - stack(), ustack() and symbols. Programs record addresses, and the consumer finds their
- * names.
+ * stack.c - stack(), ustack() and symbols. Programs record addresses. The consumer, the part of
+ * dtrace that prints, finds their names.
  *
  * The addresses themselves go into the record or key. A hash of the addresses (bpf_get_stackid())
  * could mistake one stack for another, and unwinding costs ten times as much as the longer key.

@@ -1,9 +1,9 @@
 /*
- * steady.c - expressions that have one value throughout a firing.
+ * steady.c - expressions that have one value throughout a firing (one run of a probe's clauses).
  *
  * Library text is copied to every place where it is used, so the same expression occurs many times:
- * in guards, native arguments, filters and members. One copy represents all of them, and its value
- * is computed once.
+ * in guards (conditions of hooks), native arguments (arguments before translation), filters and
+ * members. One copy represents all of them, and its value is computed once.
  */
 #include "compiler/code/eval/steady.h"
 

@@ -1,5 +1,5 @@
 /*
- * steady.h - expressions that have one value throughout a firing.
+ * steady.h - expressions that have one value throughout a firing (one run of a probe's clauses).
  */
 #ifndef COMPILER_CODE_EVAL_STEADY_H
 #define COMPILER_CODE_EVAL_STEADY_H

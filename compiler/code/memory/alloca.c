@@ -1,8 +1,8 @@
 /*
  * alloca.c - memory that a clause allocates by alloca(), copyin() and similar subroutines.
  *
- * A clause that allocates has an area in the unit's scratch memory, which is empty when the clause
- * starts. Each call takes the next bytes of the area.
+ * A clause that allocates has an area in the scratch memory of its unit (the eBPF program of the
+ * hook), which is empty when the clause starts. Each call takes the next bytes of the area.
  *
  * A store through a pointer must go to allocated bytes, or to a variable that is a struct or array.
  * Any other store is a fault. Before such a store, generated code compares the address with the

@@ -1,5 +1,6 @@
 /*
- * arrays.h - variables whose map is an array in the arena (MAP_ARRAY).
+ * arrays.h - variables whose map is an array (MAP_ARRAY) in the arena, memory that programs and
+ * dtrace share.
  */
 #ifndef COMPILER_CODE_MEMORY_ARRAYS_H
 #define COMPILER_CODE_MEMORY_ARRAYS_H

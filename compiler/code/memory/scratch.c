@@ -1,5 +1,5 @@
 /*
- * scratch.c - scratch memory of a unit.
+ * scratch.c - scratch memory of a unit (the eBPF program of one hook).
  */
 #include "compiler/code/memory/scratch.h"
 

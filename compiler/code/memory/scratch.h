@@ -1,5 +1,5 @@
 /*
- * scratch.h - slots in the scratch memory of a unit.
+ * scratch.h - slots in the scratch memory of a unit (the eBPF program of one hook).
  */
 #ifndef COMPILER_CODE_MEMORY_SCRATCH_H
 #define COMPILER_CODE_MEMORY_SCRATCH_H

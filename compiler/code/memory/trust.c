@@ -86,9 +86,9 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  * the kernel has no cast, library text reads, and a bad address gives 0.
  *
  * In replay, the user's text reads through a PC_CHAIN, too. Library text may also cast an object to
- * a larger one, such as a sock to a tcp_sock, and load from IP headers. A guard or hidden clause
- * cannot report a fault, so a bad address gives 0 there. In replay, nothing but these rules
- * protects the memory beside the packet.
+ * a larger one, such as a sock to a tcp_sock, and load from IP headers. A guard (condition of a
+ * hook) or hidden clause (clause of the library) cannot report a fault, so a bad address gives 0
+ * there. In replay, nothing but these rules protects the memory beside the packet.
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 

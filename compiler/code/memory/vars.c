@@ -8,8 +8,8 @@
  *   x[...]    In a hash whose key is the tuple of indexes. If x is an array of the library and its
  *             key is a socket, the element is in the memory of the socket (socket_vars.h).
  *
- * If the kernel has arenas, arrays in the arena (arrays.h) replace hashes of scalars, of strings,
- * and of structs that the program only assigns as a whole.
+ * If the kernel has arenas (memory that programs and dtrace share), arrays in the arena (arrays.h)
+ * replace hashes of scalars, of strings, and of structs that the program only assigns as a whole.
  *
  * A missing entry reads as 0, and storing 0 deletes the entry. Task storage lives until the thread
  * ends.

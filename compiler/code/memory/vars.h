@@ -63,8 +63,8 @@ void this_init(struct fire *g);
 void this_room(struct fire *g);
 
 /*
- * Returns whether @v is a this-> variable of hidden clauses (if @hidden) or of the user's clauses.
- * The two kinds of clauses share no this-> variables.
+ * Returns whether @v is a this-> variable of the library's hidden clauses (if @hidden), or of the
+ * user's clauses (if !@hidden). The two kinds of clauses share no this-> variables.
  */
 bool this_of(bool hidden, const struct var *v);
 

@@ -1,5 +1,5 @@
 /*
- * chars.c - writes strings that have a binary form as characters.
+ * chars.c - writes strings that have a binary form, such as addresses, as characters.
  */
 #include "base/diag.h"
 #include "base/minmax.h"

@@ -1,5 +1,6 @@
 /*
- * compare.c - comparisons of strings.
+ * compare.c - comparisons of strings. Strings that differ in form are first written into slots; a
+ * slot is the memory for one string.
  */
 #include <string.h>
 

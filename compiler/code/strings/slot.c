@@ -1,5 +1,5 @@
 /*
- * slot.c - writes one string into a slot, in its cheapest form.
+ * slot.c - writes a string into a slot (the memory for one string), in its cheapest form.
  */
 #include <arpa/inet.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * strings.c - writes string expressions into slots, in the cheapest form that the string can have
  * until it is printed.
  *
- * A slot has a tag and a payload (ir/program.h). str_class() says beforehand which forms an
- * expression may have, so that slots are no larger than needed: 20 bytes for an address or a
- * process name, 8 for a literal.
+ * A slot, the memory for one string, has a tag and a payload (ir/program.h). str_class() says
+ * beforehand which forms an expression may have, so that slots are no larger than needed: 20 bytes
+ * for an address or a process name, 8 for a literal.
  *
  * A variable holds characters, unless the program assigns to it only addresses, names that only
  * user space knows, and a few literals. Keys that a program looks up hold characters too, because
@@ -236,7 +236,10 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 			 d, 0, d.size);
 }
 
-/* Writes the part of the probe's name that differs within the probe's family. */
+/*
+ * Writes the part of the probe's name that differs within the probe's family (similar probes that
+ * share code).
+ */
 static void put_name(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t size;

@@ -1,6 +1,6 @@
 /*
- * carry.c - state passed between the programs of one firing, when its clauses do not fit in one
- * program.
+ * carry.c - state passed between the programs of one firing (one run of a probe's clauses), when
+ * its clauses do not fit in one program.
  *
  * Between two programs at one hook, another event may occur on the CPU, and the thread may move to
  * another CPU. So the state is kept by event, not by CPU. The key of an event is the address of the
@@ -69,8 +69,8 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden)
 {
 	/*
-	 * A unit without a gate continues a firing only if the map has an entry, because the entry
-	 * says that exit() was not called.
+	 * exit() closes the gate, which stops the later parts of a gated unit. Other units, such as
+	 * that of END, need the entry in the map: its absence says that exit() was called.
 	 */
 	return carry_size(c, hidden) || !h->gated;
 }

@@ -1,5 +1,5 @@
 /*
- * describe.c - describes a unit and its probes for the engine.
+ * describe.c - describes a unit (the eBPF program of one hook) and its probes for the engine.
  */
 
 #include "base/arena.h"
@@ -42,8 +42,8 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 }
 
 /*
- * Describes the points at which a unit for a family of host probes is attached. Point i belongs to
- * the probe with the number i in the family.
+ * Describes the points at which a unit is attached, for a family of probes that are kernel hooks
+ * themselves. Point i belongs to the probe with the number i in the family.
  */
 static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
 {
@@ -79,8 +79,9 @@ static bool only_samples(const struct linker *l, const struct hook_unit *hu)
 }
 
 /*
- * Returns where the enabling was written, such as "udp:::send, line 3 of x.d". For an enabling on
- * the command line, returns only the probe description.
+ * Returns where the enabling (a clause with one of its descriptions) was written, such as
+ * "udp:::send, line 3 of x.d". For an enabling on the command line, returns only the probe
+ * description.
  */
 static const char *where_written(struct linker *l, const struct enabling *en)
 {

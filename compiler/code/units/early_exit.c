@@ -1,9 +1,10 @@
 /*
- * early_exit.c - lets a unit return at once if the value of one argument rules out all its probes.
+ * early_exit.c - lets a unit (the eBPF program of a hook) return at once if the value of one
+ * argument rules out all its probes.
  *
  * The kernel calls a hook such as sockops:::op for many operations, but each probe fires at one or
  * two of them. So the unit first tests the operation. Without this test, every run would test the
- * guards of all probes one after the other.
+ * guards (conditions) of all probes one after the other.
  */
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"

@@ -1,5 +1,5 @@
 /*
- * encode.c - turns the IR of a unit into instructions.
+ * encode.c - turns the IR of a unit (the eBPF program of one hook) into instructions.
  */
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* gather.c - gathers the clauses of each hook in one unit. */
+/* gather.c - gathers the clauses of each hook in one unit, the eBPF program of the hook. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +31,9 @@ static struct hook_unit *unit_for(struct linker *l, struct hook *h)
 }
 
 /*
- * Adds the names of a family's probes to program.str, before any other string. A string has only
- * one index there, that of its first occurrence. If one of the names was there already, the indexes
- * of the names would not be consecutive.
+ * Adds the names of a family's probes (which differ only by a number) to program.str, before any
+ * other string. A string has only one index there, that of its first occurrence. If one of the
+ * names was there already, the indexes of the names would not be consecutive.
  */
 static void name_family(struct compiler *c, struct family *f)
 {
@@ -154,9 +154,9 @@ void units_insert(struct linker *l, uint32_t at, struct hook_unit hu)
 }
 
 /*
- * Inserts the backup directly after its unit @i. The kernel therefore attaches and runs the backup
- * after the unit, and before the next part of the unit. The unit and its backup have the same
- * firings.
+ * Inserts the backup, which acts while its unit is interrupted (nesting.c), directly after unit @i.
+ * The kernel therefore attaches and runs the backup after the unit, and before the next part of the
+ * unit. The unit and its backup have the same firings.
  */
 void units_add_backup(struct linker *l, uint32_t i)
 {

@@ -101,7 +101,7 @@ static void cut_dump(struct strbuf *b, size_t len)
 
 /*
  * Generates all units. The number of units grows in the loop, because units may be cut into parts
- * and get backups.
+ * (parts.c) and get backups (nesting.c).
  */
 static int generate_all(struct linker *l)
 {

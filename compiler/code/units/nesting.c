@@ -18,7 +18,7 @@
 #include "providers/provider.h"
 
 /*
- * Begins the code of a backup, a second program that is attached after the unit.
+ * Begins the code of a backup, a second program at the hook, which is attached after the unit.
  *
  * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
  * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup has the

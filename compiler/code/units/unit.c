@@ -1,5 +1,5 @@
 /*
- * unit.c - generates the code of one unit.
+ * unit.c - generates the code of one unit, the eBPF program of one hook.
  */
 #include <stddef.h>
 

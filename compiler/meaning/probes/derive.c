@@ -1,9 +1,9 @@
 /*
  * derive.c - resolves a derivation "on STABLE PROBE", such as "on tcp:::send", to kernel hooks.
  *
- * A derivation tells which hooks fire a probe. If a hook is itself a stable probe, this file
- * replaces it by the hooks of that probe. The expressions in the result have no types yet; they are
- * type-checked like those of a derivation in a library text.
+ * A derivation tells which hooks fire a probe. If a hook is itself a stable probe (one that is
+ * declared in D), this file replaces it by the hooks of that probe. The expressions in the result
+ * have no types yet; they are type-checked like those of a derivation in a library text.
  */
 #include "compiler/meaning/probes/derive.h"
 

@@ -200,7 +200,10 @@ static void need_var(struct need *n, const struct var *v)
 
 static void need_expr(struct need *n, const struct expr *e);
 
-/* Notes what native argument @i reads, at every probe that the clause runs at. */
+/*
+ * Notes what native argument @i (an argument before translation) reads, at every probe of the
+ * clause.
+ */
 static void need_native(struct need *n, uint64_t i)
 {
 	for (uint32_t p = 0; p < n->en->nprobe; p++)

@@ -184,8 +184,8 @@ static bool can_have(const struct host_provider *prov, const char *name)
 }
 
 /*
- * Looks up a host probe by its exact names. Caches the result, because looking up a function may
- * read the kernel's whole list of functions.
+ * Looks up a host probe (a kernel hook itself) by its exact names. Caches the result, because
+ * looking up a function may read the kernel's whole list of functions.
  */
 static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
 				    const char *func, const char *name)
@@ -465,7 +465,7 @@ bool probes_provided(const struct compiler *c, const char *pattern)
 	return false;
 }
 
-/* Adds the stable probes that match to co->found. */
+/* Adds the stable probes (those that are declared in D) that match to co->found. */
 static void collect_stable(struct collect *co)
 {
 	struct compiler *c = co->c;

@@ -42,7 +42,7 @@ struct typing {
 	struct probe **all; /* all probes of the description, while a group of them is checked */
 	uint32_t nall;      /* length of @all; 0 if @probe has all of them */
 	const struct probe_desc *desc; /* the clause's description */
-	/* the hook whose guard and arguments are being checked, or NULL */
+	/* the hook whose guard (condition) and arguments are being checked, or NULL */
 	struct host_probe *host;
 	VEC(struct binding) bind;
 	size_t bind_from; /* the definition does not see bindings before this index */

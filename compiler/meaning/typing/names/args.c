@@ -136,7 +136,10 @@ static int args_stable(struct compiler *c, const struct expr *e, int64_t i)
 	return 0;
 }
 
-/* Returns whether argument @k of both probes is translated from the same native arguments. */
+/*
+ * Returns whether argument @k of both probes is translated from the same native arguments, the
+ * arguments before translation.
+ */
 static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
 {
 	const struct probe_arg *a, *b;

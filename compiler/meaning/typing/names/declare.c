@@ -1,6 +1,6 @@
 /*
- * declare.c - type-checks the hooks of derivations, and inlines and translators when they are
- * declared.
+ * declare.c - type-checks inlines and translators when they are declared, and the hooks of
+ * derivations. A derivation says which hooks fire a probe.
  */
 #include "compiler/meaning/typing/names/declare.h"
 

@@ -1,6 +1,6 @@
 /*
  * declare.h - type-checks inlines and translators when they are declared, and the hooks of
- * derivations.
+ * derivations. A derivation says which hooks fire a probe.
  */
 #ifndef COMPILER_MEANING_TYPING_NAMES_DECLARE_H
 #define COMPILER_MEANING_TYPING_NAMES_DECLARE_H

@@ -23,8 +23,9 @@ struct expr;
 struct expr *expand_copy(struct compiler *c, const struct expr *def, const struct expr *e);
 
 /*
- * Type-checks @body, a clone of a definition. The definition sees only the bindings from number
- * @from on, which are removed afterwards. Returns 0, or -1 with the error recorded.
+ * Type-checks @body, a clone of a definition. The definition sees only the bindings (parameters and
+ * their expressions) from number @from on, which are removed afterwards. Returns 0, or -1 with the
+ * error recorded.
  */
 int expand_type(struct compiler *c, struct expr *body, size_t from);
 
