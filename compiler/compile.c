@@ -34,8 +34,8 @@
 #include "providers/provider.h"
 
 /*
- * Maximum number of keys of a hash map. Its buckets then take 4 MB. The kernel allocates an entry
- * when its key is added.
+ * Maximum number of keys of a hash map. With this number of keys, its buckets take 4 MB. The kernel
+ * allocates an entry when its key is added.
  */
 #define MAX_KEYS_LIVE 262144
 /*

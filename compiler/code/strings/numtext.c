@@ -162,8 +162,8 @@ static int zero_groups(struct irb *b, int address)
 /*
  * Finds the longest run of zero groups, the first one of several. Bit i of @mask says that group i
  * is zero. A run shorter than @least does not count. Sets *@start to the first group of the run,
- * and *@end to the group after the run. In round k of the loop, bit i of `runs` says
- * that the k groups from group i on are zero.
+ * and *@end to the group after the run. In round k of the loop, bit i of `runs` says that the k
+ * groups from group i on are zero.
  */
 static void longest_run(struct irb *b, int mask, int least, int *start, int *end)
 {

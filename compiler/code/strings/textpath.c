@@ -277,7 +277,7 @@ void make_cleanpath(const struct maker *m)
 	for (int i = READ; i <= UPWARD; i++)
 		irb_storei(b, words, 8 * (W_STATE + i), 8, 0);
 	tx_pieces(m, m->text, RT_CLEAN_SOME, 4, (int[]){text, words, table, work}, words);
-	/* A path that ends in ".." ends in a slash. */
+	/* The result for a path that ends in ".." ends in a slash. */
 	n = tx_get_word(b, words, W_STATE + WRITTEN);
 	irb_store(b, tx_place(m, work, n), 0, 1, irb_const(b, '/'));
 	irb_storei(b, words, 0, 8, 0);

@@ -63,10 +63,11 @@ struct probe {
 	/* if nhook is 0: what this kernel lacks for the first group of hooks */
 	const char *missing;
 	VEC(const char *) passed; /* groups of hooks that do not fit this kernel, and why */
-	bool left_out;            /* the user was warned that the probe is left out */
-	int32_t info;             /* index in program.probe, or -1 if the probe is not used yet */
-	struct family *family;    /* NULL if the probe belongs to no family */
-	uint32_t number;          /* number of the probe in its family */
+	/* the user was warned that the probe is left out, or that no filter can match there */
+	bool left_out;
+	int32_t info;          /* index in program.probe, or -1 if the probe is not used yet */
+	struct family *family; /* NULL if the probe belongs to no family */
+	uint32_t number;       /* number of the probe in its family */
 	/* For a probe of a family, the types of args[] that replace the declared ones, or NULL. */
 	struct type **typed;
 	uint32_t ntyped;
