@@ -174,7 +174,7 @@ static int by_rank(const void *a, const void *b)
 		return x->probe->rank > y->probe->rank ? 1 : -1;
 	if (x->probe != y->probe)
 		return x->probe->info - y->probe->info;
-	/* one probe at two hooks */
+	/* the probe's derivation names the hook twice */
 	return (x->use > y->use) - (x->use < y->use);
 }
 
