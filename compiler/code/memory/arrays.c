@@ -40,8 +40,8 @@ enum {
 
 /*
  * Packs the variant of a function (struct routine). @map is the map of the array, and @words is the
- * number of 8-byte words of a key. @memory is the size of a string in 4-byte words, or 0 if the
- * values are numbers.
+ * number of 8-byte words of a key. @memory is the size of a value that is a string or struct, in
+ * 4-byte words, or 0 if the values are numbers.
  */
 #define ARRAY_WITH(map, memory, words) ((uint32_t)(map) << 16 | (memory) << 8 | (words))
 

@@ -330,8 +330,9 @@ static struct dest copy_dest(struct fire *g, const struct var *v, struct dest d)
 }
 
 /*
- * Copies string @v from its array to slot @d. Returns a register that is not 0 if the array has the
- * key. If other programs changed the string during each attempt, counts a lost store and returns 0.
+ * Copies @v, a string or struct, from its array to slot @d. Returns a register that is not 0 if the
+ * array has the key. If other programs changed the value during each attempt, counts a lost store
+ * and returns 0.
  */
 static int array_copy(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
 {
