@@ -310,7 +310,7 @@ static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
 	if (strncmp(prov, "pid", 3) || !strpbrk(prov, "*?["))
 		return false;
 	diag_hint(c->d,
-		  "a pid provider names one process: say pid$target:%s:%s:%s with -p PID or -c "
+		  "a pid provider names one process: write pid$target:%s:%s:%s with -p PID or -c "
 		  "COMMAND",
 		  d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME]);
 	return true;

@@ -146,5 +146,5 @@ err_has '^    did you mean cpu, the variable\?$'
 
 # A pid provider cannot match all processes.
 run -e -n 'pid*:libc:malloc:entry'
-err_has '^    a pid provider names one process: say pid\$target:libc:malloc:entry with -p PID or -c COMMAND$'
+err_has '^    a pid provider names one process: write pid\$target:libc:malloc:entry with -p PID or -c COMMAND$'
 finish
