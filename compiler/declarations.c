@@ -82,7 +82,8 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c->names, lib, dv->scope, dv->name, dv->type,
 		    lib ? names_place(c->names, dv->loc) : NOT_DECLARED);
-	v->assigned = var_in_memory(v); /* clauses may assign only its members or elements */
+	/* counts as assigned, because clauses may assign only its members or elements */
+	v->assigned = var_in_memory(v);
 	if (!dv->nkey)
 		return 0;
 	v->assoc = true;

@@ -102,7 +102,8 @@ bool libraries_have(struct compiler *c, const char *name);
 /* ---- enable.c ---- */
 
 /*
- * Enables clause @cl for description @desc. Adds the number of probes that it matches to @matched.
+ * Enables clause @cl for description @desc. Adds to @matched the number of probes that @desc
+ * matches.
  */
 int enable_clause(struct session *s, struct clause *cl, const struct probe_desc *desc,
 		  unsigned *matched);

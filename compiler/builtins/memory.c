@@ -18,8 +18,8 @@
 #include "ir/ir.h"
 
 /*
- * Returns a register with the value of @e, a number of bytes. @e may be a pointer for the verifier
- * (such as arg1), which irb_scalar() turns into a number.
+ * Returns a register with the value of @e, a number of bytes. @e may be a pointer in the eyes of
+ * the verifier (such as arg1); irb_scalar() makes a number of it.
  */
 static int gen_size(struct fire *g, const struct expr *e)
 {
@@ -33,9 +33,9 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Returns a register with the address of the bytes to copy, @e. Evaluates @e before @next. If @e is
- * a string, writes its characters to scratch memory, because the memory for allocations of a clause
- * is limited.
+ * Returns a register with the address of @e, the bytes to copy. Evaluates @e before @next. If @e is
+ * a string, writes its characters to scratch memory, because a clause can allocate only little
+ * memory.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {

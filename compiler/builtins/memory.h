@@ -18,9 +18,10 @@ int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 
 /*
- * The functions `check` of these subroutines and of copyinstr(). In replay, where processes have no
- * memory, check_copyin() and check_copyinstr() record an error. All but check_copyinstr() record
- * that the clause allocates memory. Return 0, or -1 with the error recorded.
+ * The functions `check` of the four subroutines above and of copyinstr(). In replay, where
+ * processes have no memory, check_copyin() and check_copyinstr() record an error. All but
+ * check_copyinstr() record that the clause allocates memory. Return 0, or -1 with the error
+ * recorded.
  */
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);

@@ -220,9 +220,9 @@ static const struct routine behind_linear = {"packet behind", gen_behind, two_nu
 #define N_BITS 8
 
 /*
- * Generates a function with the parameters (to, at, linear, skb, off << N_BITS | n). It copies n
- * bytes (at most @with) at offset off of a packet to address to. It returns 0, or another number if
- * a byte cannot be read.
+ * Generates a function with the parameters (to, at, linear, skb, off << N_BITS | n). It copies the
+ * n bytes (at most @with) at offset off of the packet to the address in parameter to. It returns 0,
+ * or another number if a byte cannot be read.
  */
 static void gen_copy(struct irb *b, struct routines *all, uint32_t with)
 {

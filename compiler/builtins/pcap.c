@@ -31,7 +31,7 @@
 #include "ir/types/type.h"
 #include "providers/kernel.h"
 
-#define NONSENSE (1 << 20) /* a number of bytes that no packet has in one piece */
+#define NONSENSE (1 << 20) /* a length that is wrong: no packet has so many bytes in one piece */
 
 /*
  * Indexes of the call's arguments after pcap_check(): the user's arguments, then values that are
@@ -40,8 +40,8 @@
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
 /*
- * For each note, the tag of a struct, and the struct's member with the note. The probe may have an
- * argument that points to this struct.
+ * Where the value of each note comes from: a member of the struct with tag @type, if the probe has
+ * an argument that points to this struct.
  */
 static const struct note {
 	const char *type, *member;

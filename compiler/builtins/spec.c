@@ -63,7 +63,7 @@ static void none_free(struct fire *g, int busy, int next)
 
 /*
  * Tries the speculations in turn and takes the first free one. Writes the number of that
- * speculation to @slot. Adds the states of all tried speculations to @busy by or.
+ * speculation to @slot. Combines the states of all tried speculations in @busy by or.
  */
 static void take_free(struct fire *g, struct dest slot, int busy)
 {

@@ -222,9 +222,9 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 }
 
 /*
- * Copies the DNS name at address @arg[0] to scratch memory. From there on, @arg[1] bytes of the
- * message were captured. Sets word 0 of @words to the number of copied bytes. Returns a register
- * with the address of the copy.
+ * Copies the DNS name at address @arg[0] to scratch memory. From that address on, @arg[1] bytes of
+ * the message were captured. Sets word 0 of @words to the number of copied bytes. Returns a
+ * register with the address of the copy.
  */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
@@ -241,7 +241,7 @@ static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 
 /*
  * Writes __dns_name(labels, n): the text of the name whose labels are at address labels in a DNS
- * message. From there on, n bytes of the message were captured.
+ * message. From that address on, n bytes of the message were captured.
  */
 void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 {

@@ -1,9 +1,9 @@
 /*
  * subrs.c - the table of subroutines, with a row for each.
  *
- * The member `emit` of a row emits code for a result that is a number or a pointer. For a string,
- * the code writes the result to memory that the caller chooses: the function `chars` of the row
- * emits this code, or, if the row has `str`, compiler/code/strings.
+ * The member `emit` of a row emits code for a result that is a number or a pointer. If the result
+ * is a string, the code writes it to memory that the caller chooses. The function `chars` of the
+ * row emits this code. If the row has `str` instead, compiler/code/strings emits it.
  */
 #include <stddef.h>
 #include <string.h>

@@ -30,7 +30,8 @@
  * further keys go to a second hash.
  */
 #define FAST_KEYS 8192
-#define FAST_BYTES (2u << 20) /* maximum size of the preallocated hash in bytes, for all CPUs */
+/* maximum size of the preallocated hash in bytes, with the values of all CPUs */
+#define FAST_BYTES (2u << 20)
 /*
  * Minimum number of keys for a table in the arena (memory that programs and dtrace share). An
  * aggregation with a smaller limit has a hash, because a hash keeps exactly to its limit.
@@ -96,7 +97,7 @@ static uint32_t maps_left(const struct compiler *c)
 
 /*
  * Returns where a short stack in field @f ends, as an offset in the key. Returns 0 if the field is
- * no stack, or if all its stacks are short.
+ * no stack, or if all stacks of this field are short.
  */
 static uint32_t short_end(const struct field *f)
 {

@@ -18,7 +18,7 @@ struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
 	uint32_t tables;         /* number of MAP_TABLEs and MAP_ARRAYs so far */
-	uint64_t array_bytes;    /* array_bytes() of all MAP_ARRAYs so far */
+	uint64_t array_bytes;    /* sum of array_bytes() of all MAP_ARRAYs so far */
 	uint32_t ncpu;           /* number of CPUs that the machine may have */
 	/* index in program.map of the MAP_WAKE; valid if there are tables */
 	uint32_t wake;
@@ -43,13 +43,13 @@ struct layout {
 	uint32_t spec_off;
 	/* block of zeros, as large as the largest value of a variable or an aggregation */
 	uint32_t zeros_off, zeros;
-	uint32_t placed_off;   /* rows of struct late_arg; 0 if no code uses them so far */
+	uint32_t placed_off;   /* offset of the rows of struct late_arg; 0 if no code uses them */
 	VEC(struct init) init; /* initial contents: constants that the program reads */
 };
 
 /* Limits for the numbers of keys. */
 struct room {
-	/* maximum keys of a variable and of an aggregation; 0 for no limit */
+	/* maximum numbers of keys of a variable and of an aggregation; 0 for no limit */
 	uint32_t var_keys, agg_keys;
 	/* maximum memory in bytes for the keys of all aggregations; 0 for no limit */
 	uint64_t agg_bytes;

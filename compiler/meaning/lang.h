@@ -76,7 +76,10 @@ struct action_def {
 	enum action_kind kind;
 	/* prototype as D text, such as "void (int)"; NULL if @check type-checks the arguments */
 	const char *proto;
-	/* Checks the arguments beyond @proto. Returns as subr.check. May be NULL. */
+	/*
+	 * Checks the arguments beyond @proto. Returns 0, or -1 with the error recorded. May be
+	 * NULL.
+	 */
 	int (*check)(struct compiler *c, struct expr *call);
 	/* Adds the action's fields to the record. NULL if the action records nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);

@@ -170,8 +170,8 @@ static struct strclass address_class(struct compiler *c, unsigned forms, uint32_
 }
 
 /*
- * Returns the class of a string that is an index in program.str, if the string is unknown and its
- * maximum size is @text.
+ * Returns the class of an unknown string that is an index in program.str. Its maximum size is
+ * @text.
  */
 static struct strclass any_index(uint32_t text)
 {

@@ -75,8 +75,8 @@ bool next_option(struct intern *names, const struct src *src, uint32_t *off, con
 		 const char **value);
 
 /*
- * Parses the probe description in @src, which an option gives (-l, -P, -m, -f, -n or -i), as in a
- * clause. Returns 0, or -1 with the error in @d.
+ * Parses the probe description in @src, the operand of an option (-l, -P, -m, -f, -n or -i), like
+ * one in a clause. Returns 0, or -1 with the error in @d.
  */
 int parse_desc(struct arena *a, struct intern *names, const struct src *src, enum pd_right right,
 	       struct probe_desc *out, struct diag *d);

@@ -290,8 +290,8 @@ static bool take_named(struct parser *p, struct specs *s)
 }
 
 /*
- * Returns whether the word after the storage class is the name of an int, as in "self x;" and
- * "extern e;".
+ * Returns whether the word after the storage class is the name of a variable without a type, which
+ * is an int: "self x;" or "extern e;".
  */
 static bool is_untyped_name(struct parser *p, const struct specs *s)
 {

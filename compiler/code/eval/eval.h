@@ -32,8 +32,9 @@ void gen_effect(struct fire *g, const struct expr *e);
 void gen_cond(struct fire *g, const struct expr *e, int t, int f);
 
 /*
- * Continues in a new block if @e is not 0, else jumps to @otherwise. Later code may reuse values
- * that were computed for @e. So call irb_push() first, and irb_pop() before you place @otherwise.
+ * Continues in a new block if @e is not 0, else jumps to @otherwise. Code in the new block may
+ * reuse values that were computed for @e, but code in @otherwise must not. So call irb_push()
+ * first, and irb_pop() before you place @otherwise.
  */
 void gen_require(struct fire *g, const struct expr *e, int otherwise);
 
@@ -60,8 +61,8 @@ struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /*
- * Turns a condition into a number, 1 or 0. Call truth_blocks(). Then emit code that jumps to block
- * @yes if the condition holds, else to block @no. Then call truth_value().
+ * To turn a condition into a number, 1 or 0, call truth_blocks(). Then emit code that jumps to
+ * block @yes if the condition holds, else to block @no. Then call truth_value().
  */
 struct truth {
 	int yes, no; /* where to jump if the condition holds, and if not */

@@ -28,7 +28,7 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-/* Returns the number of probes that the family has, counting unused numbers. */
+/* Returns how many numbers the family has, used and unused ones. */
 static uint32_t size_of(const struct family *f)
 {
 	return f->names ? f->names->n : (uint32_t)f->at.n;

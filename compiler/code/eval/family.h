@@ -57,7 +57,7 @@ int family_name(struct fire *g, const struct expr *e);
 
 /*
  * Call this only if family_names_it() returns true. Returns the memory with the characters of name
- * @e. NULs follow the name up to *@size bytes.
+ * @e. The memory has *@size bytes, with NULs after the name.
  */
 struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size);
 

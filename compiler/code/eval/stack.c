@@ -125,8 +125,8 @@ static int return_address(struct fire *g)
 
 /*
  * Writes the stack of the process to @d. At the entry of a function, which has no frame yet,
- * kernels before 6.11 leave out the caller. This function then inserts the caller as the second
- * address. Returns a register with the number of bytes.
+ * kernels before 6.11 leave out the caller. In that case, this function inserts the caller as the
+ * second address. Returns a register with the number of bytes.
  */
 static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 {
@@ -158,7 +158,7 @@ static int this_pid(struct fire *g)
 			irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
 }
 
-/* Returns the rest of slot @d after its header; the addresses are there. */
+/* Returns the part of slot @d that holds the addresses: everything after its header. */
 static struct dest addresses(struct dest d, bool user)
 {
 	uint32_t head = user ? sizeof(struct ustack_slot) : sizeof(struct stack_slot);

@@ -54,8 +54,8 @@ static const struct arg_location awaited = {.kind = LOCATION_UNKNOWN,
 
 /*
  * Stands for a location that dtrace does not read, in a file that any user may have written.
- * Reading the argument is a fault at run time. It is an error at compile time only if dtrace can
- * read the argument at no probe of the clause, and -Z is not given.
+ * Reading the argument is a fault at run time. Without -Z, it is an error at compile time if all
+ * probes of the clause have such a location.
  */
 static const struct arg_location unreadable = {.kind = LOCATION_UNKNOWN,
 					       .reg = -1,

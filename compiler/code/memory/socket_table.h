@@ -37,8 +37,8 @@ void socket_table_leave(struct fire *g, int sk);
 
 /*
  * socket_table_spill() records that some socket may have storage of the kernel. Call it before you
- * create storage. socket_table_spilled() returns a register with 0 if nothing was recorded: then
- * there is no storage to look up.
+ * create storage. socket_table_spilled() returns a register with 0 if nothing was recorded; in that
+ * case, there is no storage to look up.
  */
 int socket_table_spilled(struct fire *g);
 void socket_table_spill(struct fire *g);

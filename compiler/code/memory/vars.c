@@ -145,9 +145,9 @@ static struct dest key_dest(struct fire *g, uint32_t size)
 }
 
 /*
- * Sets @tid and the variable @cpu to the key of the current thread: a u32 with the thread's number,
- * and a u32 that is 0. An idle thread always has the number 0, so its second u32 is 1 + the number
- * of the CPU.
+ * Sets @tid and the variable @cpu to the two u32s that identify the current thread: the thread's
+ * number, and 0. All idle threads have the number 0, so the second u32 of an idle thread is 1 + the
+ * number of the CPU.
  */
 static void current_thread(struct fire *g, int *tid, int *cpu)
 {
@@ -320,7 +320,10 @@ static int call_array(struct fire *g, const struct var *v, enum array_func which
 			(struct ir_arg[]){number, key, at});
 }
 
-/* Returns the slot to which array_copy() can copy the string @v: @d if it fits, else a new one. */
+/*
+ * Returns the slot to which array_copy() can copy @v, a string or struct: @d if it fits, else a new
+ * one.
+ */
 static struct dest copy_dest(struct fire *g, const struct var *v, struct dest d)
 {
 	bool fits = d.base == g->u->scratch_base && d.off % 8 == 0 &&
@@ -733,7 +736,10 @@ struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr 
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
-	/* Either the kernel has no hook for the clauses that assign @v, or this code never runs. */
+	/*
+	 * The value is 0: the kernel has no hook for the clauses that assign @v, or this code never
+	 * runs.
+	 */
 	if ((v->lib && !v->assigned) || (var_in_map(v) && !var_is_kept(v)))
 		return irb_const(g->b, 0);
 	if (with_object(v))

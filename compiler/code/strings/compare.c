@@ -164,7 +164,7 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 	uint64_t id;
 
 	if (!*s || !strcmp(s, NAMED_UNKNOWN)) {
-		irb_jmp(g->b, f); /* "" and "unknown" are the name of no number */
+		irb_jmp(g->b, f); /* no number has the name "" or "unknown" */
 		return;
 	}
 	if (!g->c->opt->named || !g->c->opt->named(what, s, &id, &why))
@@ -229,8 +229,8 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 }
 
 /*
- * Writes both strings into slots, in the same form. If @text, or if one of the strings needs it,
- * that form is characters. Returns the size of each slot.
+ * Writes both strings into slots, in the same form. The form is characters if @text is set, or if
+ * one of the strings needs that form. Returns the size of each slot.
  */
 static uint32_t both_slots(struct fire *g, const struct expr *x, const struct expr *y, bool text,
 			   struct dest *dx, struct dest *dy)

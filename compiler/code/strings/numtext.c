@@ -309,7 +309,7 @@ static void make_ntop6(struct irb *b, uint32_t room)
 
 /* ------------------------------------------------------------------ numbers */
 
-#define DIGITS 20 /* number of digits of 2^63 and a sign; digits are written from the end */
+#define DIGITS 20 /* the 19 digits of 2^63 and a sign; digits are written from the end */
 
 /* Writes the digits of @number to @work. Returns a register with the offset of the first digit. */
 static int write_digits(struct irb *b, int work, int number)

@@ -107,7 +107,7 @@ void put_literal(struct fire *g, struct dest d, const char *s)
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
-	if (d.text || !*s) /* a variable without a value has the form of an empty text */
+	if (d.text || !*s) /* an empty text always has the form of a variable without a value */
 		put_chars(g, d, s);
 	else if (str_is_address(s, &tag, addr))
 		put_address(g, d, tag, addr);

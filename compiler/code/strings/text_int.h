@@ -60,9 +60,9 @@ int tx_place(const struct maker *m, int text, int i);
 int tx_byte_at(const struct maker *m, int text, int i);
 
 /*
- * Leaves loop @l if x cc imm. The exit is placed before the rest of the round, so the verifier
- * walks the exit immediately. It then recognises the same state at the exits of later rounds. In
- * the other order, the exits of all rounds would wait in the verifier.
+ * Leaves loop @l if the comparison @x @cc @imm is true. The exit is placed before the rest of the
+ * round, so the verifier walks the exit immediately. It then recognises the same state at the exits
+ * of later rounds. In the other order, the exits of all rounds would wait in the verifier.
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 

@@ -3,7 +3,7 @@
 #include "compiler/code/strings/text_int.h"
 #include "ir/ir.h"
 
-/* Returns a variable with position @pos, limited to the range from -1 to @len. */
+/* Returns a variable with position @pos, limited to the range [-1, @len]. */
 static int clamp(struct irb *b, int pos, int len)
 {
 	int v = irb_var(b), under = irb_block(b, "below"), in = irb_block(b, "not below");

@@ -31,7 +31,7 @@ enum {
 	J_BEGIN,   /* offset of the value in the text */
 	J_END,     /* offset of the value's end */
 	J_QUOTED,  /* 1 if the value is a string; J_END is then after its closing quotation mark */
-	J_OUTSIDE, /* depth outside of the value, at which the value ends */
+	J_OUTSIDE, /* depth around the value: a comma or bracket at this depth ends the value */
 	J_WORDS
 };
 

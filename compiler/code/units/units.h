@@ -178,7 +178,7 @@ struct fire fire_of(struct linker *l, struct irb *b, struct unit_build *u, const
 /*
  * Emits a test of one argument of the hook, or of its member: jumps to @off if no firing of the
  * unit can do anything with this value. The library's guards and predicates decide which value is
- * tested. Emits nothing if they do not all compare one value with few constants.
+ * tested. Emits the test only if all of them compare the same value with few constants.
  */
 void test_early_exit(struct linker *l, const struct hook_unit *hu, struct irb *b,
 		     struct unit_build *u, int off);

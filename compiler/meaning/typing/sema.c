@@ -52,8 +52,9 @@ static unsigned new_height(const struct expr *e)
 }
 
 /*
- * If @e is in the memory of a process: in replay, records an error unless @e is the operand of
- * sizeof. If @e is a pointer, gives it the type of a pointer into the process.
+ * Does nothing if @e is not in the memory of a process. In replay, records an error, except for an
+ * operand of sizeof. If @e is a pointer, gives it the type of a pointer into the process. Returns
+ * 0, or -1 with the error recorded.
  */
 static int in_process(struct compiler *c, struct expr *e)
 {

@@ -24,8 +24,8 @@ int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc l
 	      const char *what);
 
 /*
- * Returns the type of an associative array's key if @arg is the first key that the program uses:
- * string for a text, else the type of @arg.
+ * Returns the type that a key of an associative array gets from its first use, @arg: string for a
+ * text, else the type of @arg.
  */
 struct type *key_type(const struct expr *arg);
 

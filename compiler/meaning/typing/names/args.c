@@ -165,7 +165,7 @@ bool args_alike(const struct probe *p, const struct probe *q, struct probe **all
 	return true;
 }
 
-/* Returns whether argument @k is made in one way at all probes that are typed together. */
+/* Returns whether argument @k is made in one way at all probes of @t. */
 static bool is_made_alike(const struct typing *t, uint32_t k)
 {
 	for (uint32_t i = 1; i < t->nprobe; i++)

@@ -28,7 +28,10 @@ static bool fold(const struct expr *e, int64_t *v)
 		return e->is_const;
 	case E_UNARY:
 		return e->a->is_const && const_unary(e->op, e->a->value, v);
-	/* the sign of @a decides; only in a shift can the types of the two operands differ */
+	/*
+	 * computes with the sign of @a's type; only the operands of a shift may have different
+	 * types
+	 */
 	case E_BINARY:
 		return e->a->is_const && e->b->is_const &&
 		       const_binary(e->op, type_is_signed(e->a->type), e->a->value, e->b->value, v);
