@@ -178,8 +178,8 @@ static void keep_entry(struct look *l, int entry)
 
 /*
  * Wakes the engine's thread, which then checks every table and does not read the record. In an NMI
- * the ring may be locked, so the thread is not woken. It then notices at its next regular check
- * that the table must grow.
+ * the ring may be locked, so the thread is not woken. The thread then notices at its next regular
+ * check that the table must grow.
  */
 static void wake_engine(struct look *l, int entry)
 {
@@ -301,8 +301,8 @@ static void add_key(struct look *l, int pos, int result, int done)
 }
 
 /*
- * The verifier walks all rounds of the loop, so the hash is compared without a branch. For a slot
- * with another hash, the code compares the key of entry 0 and ignores the result.
+ * The hash is compared without a branch, because the verifier walks all rounds of the loop. If a
+ * slot has another hash, the code compares the key of entry 0, and ignores the result.
  */
 void irb_table_add(struct irb *b, const struct table_ref *t)
 {

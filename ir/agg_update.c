@@ -273,7 +273,7 @@ static void update_lquantize(struct irb *b, const struct agg_update *u)
 }
 
 /*
- * Handles the buckets for values from @from to @to. All these buckets have the same @width, and the
+ * Handles the buckets for values in [@from, @to). All these buckets have the same @width, and the
  * first one has the number @i. If @value < @to, sets @index and jumps to @done. Continues in a new
  * block otherwise.
  */

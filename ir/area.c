@@ -1,5 +1,5 @@
 /*
- * area.c - claims scratch areas for programs that can be interrupted by themselves.
+ * area.c - claims scratch areas for programs that another run of the same program can interrupt.
  *
  * At the hooks of a cgroup, the kernel may start a program again on the same CPU before the first
  * run has ended: for a packet in an interrupt, or for a task that preempted the first task. So each
@@ -8,7 +8,7 @@
  */
 #include "ir/area.h"
 
-/* number of attempts: another run may claim the area between finding and claiming it */
+/* number of attempts: another run may claim an area after this run has found it free */
 #define TRIES 3
 
 /*

@@ -1,6 +1,6 @@
 /*
- * area.h - claims a scratch area (memory for strings and long keys), for programs that can be
- * interrupted by themselves.
+ * area.h - claims a scratch area (memory for strings and long keys), for programs that another run
+ * of the same program can interrupt.
  */
 #ifndef IR_AREA_H
 #define IR_AREA_H

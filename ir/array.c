@@ -105,7 +105,7 @@ static int wrap(struct look *l, int pos, bool back)
 static int entry_at(struct look *l, int entry)
 {
 	struct irb *b = l->b;
-	/* the entry of memory also has a count */
+	/* an entry has a count, too, if the values are memory */
 	uint32_t size = l->t->key_size + 8 + ((l->t->memory + 7) & ~7u);
 
 	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(entries)),
@@ -154,7 +154,7 @@ static int entry_of(struct irb *b, int place)
 	return irb_bini(b, IR_AND, place, ARRAY_ENTRY);
 }
 
-/* Returns the place of a slot after its entry @old, which @place has, is replaced by @new. */
+/* Returns the new place of a slot with place @place when entry @new replaces its entry @old. */
 static int next_place(struct irb *b, int place, int old, int new)
 {
 	int freed = irb_bin(b, IR_SUB, place, old);
@@ -162,13 +162,13 @@ static int next_place(struct irb *b, int place, int old, int new)
 	return irb_bin(b, IR_ADD, irb_bini(b, IR_ADD, freed, ARRAY_GEN), new);
 }
 
-/* Returns the place of a slot after the entry @new is put into it. It had no entry before. */
+/* Returns the new place of an empty slot with place @place when entry @new is put into it. */
 static int filled_place(struct irb *b, int place, int new)
 {
 	return irb_bin(b, IR_ADD, irb_bini(b, IR_ADD, place, ARRAY_GEN), new);
 }
 
-/* Returns the place of a slot after its entry @old is taken out. */
+/* Returns the new place of a slot with place @place when its entry @old is taken out. */
 static int freed_place(struct irb *b, int place, int old)
 {
 	return irb_bini(b, IR_ADD, irb_bin(b, IR_SUB, place, old), ARRAY_GEN);
@@ -220,7 +220,8 @@ int irb_array_read(struct irb *b, const struct array_ref *t, struct array_key ke
 	irb_place(b, got);
 	irb_assign(b, value, v);
 	irb_jmp(b, done);
-	irb_place(b, miss); /* is the place the same, and was no such key ever at another probe? */
+	/* the key is missing if the place is unchanged and the upper half of the slot is 0 */
+	irb_place(b, miss);
 	now = irb_loadv(b, slot, 0, 8, false);
 	irb_br(b, CC_EQ, now, irb_ext(b, word, 4, false), done, more);
 	irb_place(b, more);
@@ -250,8 +251,8 @@ static void write_entry(struct look *l, int entry, int value)
 
 /*
  * Emits a store to a key that is in the array: puts a new entry with the key and the value @value
- * into @slot, if it still has @place. Takes the spare entry in word @word of the CPU's line @line.
- * Continues in @done, or in @none if that word has no spare entry.
+ * into @slot, if the slot still has @place. Takes the spare entry in word @word of the CPU's line
+ * @line. Continues in @done, or in @none if that word has no spare entry.
  */
 static void swap_entry(struct look *l, int line, int32_t word, int slot, int place, int value,
 		       int done, int none)
@@ -344,10 +345,10 @@ struct scan {
 
 /*
  * Emits a scan of the front or the back. If the key is found, sets s->result and goes to block
- * s->found; else continues in a new block. The verifier follows each path through each iteration
- * of the loop, so one branch serves all reasons why a slot does not match: free slots, and slots
- * that the bits exclude, count as slots with another key. The result does not depend on the number
- * of the iteration, because then the verifier would keep the results apart.
+ * s->found; else continues in a new block. The verifier follows each path through each iteration of
+ * the loop, so one branch serves all reasons why a slot does not match: free slots, and slots that
+ * the bits exclude, count as slots with another key. The result does not contain the number of the
+ * iteration, because the verifier would then follow the result of each iteration separately.
  */
 static void scan_part(struct look *l, bool back, const struct scan *s)
 {
@@ -416,9 +417,9 @@ void irb_array_scan(struct irb *b, const struct array_ref *t)
 
 /*
  * Emits calls of the function "scan", until no slot has changed during a scan, but at most
- * SEARCH_TRIES calls. Returns place << 32 | number of a slot with the key, or 0. There is one call
- * after the other: a loop would need a function of its own, because callers have loops, and another
- * 32 bytes of stack.
+ * SEARCH_TRIES calls. Returns place << 32 | number of a slot with the key, or 0. The calls stand
+ * one after the other. A loop would need a function of its own, because the callers have loops, and
+ * so 32 more bytes of stack.
  */
 static int search(struct look *l, int scan, struct ir_arg except)
 {
@@ -443,8 +444,8 @@ static int search(struct look *l, int scan, struct ir_arg except)
 
 /*
  * If the place has changed since the search, another program has stored to the key or deleted it,
- * so the search is repeated. If all attempts fail, the value read last is right, because its entry
- * still has the key.
+ * so the search is repeated. If all attempts fail, the function returns the value read last if its
+ * entry still has the key, else 0.
  */
 void irb_array_get(struct irb *b, const struct array_ref *t, int scan)
 {
@@ -557,7 +558,7 @@ void irb_array_place(struct irb *b, const struct array_ref *t)
 
 /*
  * Emits an attempt to take the first entry of @list, whose head was @head. Returns a register with
- * the old head. The attempt succeeded if that equals @head.
+ * the old head. The attempt succeeded if the old head equals @head.
  */
 static int pop(struct look *l, int list, int head)
 {
@@ -767,10 +768,10 @@ static int call_replace(struct look *l, int at, int value, const struct array_ca
 }
 
 /*
- * Emits the end of irb_array_set(), after an entry was put in @slot, which then had @place. If the
- * array now has the key twice, deletes the key in the slot with the greater number. If that is our
- * slot, the code first stores @value in the other slot, or the value that another program has
- * stored in our slot meanwhile.
+ * Emits the end of irb_array_set(). Our entry is in @slot now, which has @place. Another program
+ * may have added the same key to another slot meanwhile. If so, the code deletes the key from the
+ * slot with the greater number. If that is our slot, the code first stores our value in the other
+ * slot. Our value is @value, or the value that another program has stored in our slot since.
  */
 static void settle(struct look *l, int slot, int place, int value, const struct array_callees *f)
 {
@@ -813,7 +814,7 @@ static void settle(struct look *l, int slot, int place, int value, const struct 
 /*
  * Does the work of settle() for values that are memory. If the key in our slot must go, its entry
  * moves to the other slot, so no value is copied. The entry leaves our slot first, so that it is
- * never in two.
+ * never in two slots.
  */
 static void settle_memory(struct look *l, int slot, int place, const struct array_callees *f)
 {

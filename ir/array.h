@@ -53,8 +53,8 @@ void irb_array_write(struct irb *b, const struct array_ref *t, struct array_key 
  *
  * scan    (array, key, hash, slot) looks once into all slots for the key, except @slot. Returns
  *         place << 32 | number of the first slot with the key, or 0 if there is none. Returns
- *         ARRAY_CHANGED if another program changed a slot meanwhile, so that the key may exist. The
- *         functions that call it repeat the scan then.
+ *         ARRAY_CHANGED if another program changed a slot meanwhile, so that the key may exist; the
+ *         caller then scans again.
  * get     (array, key) returns the key's number, or 0.
  * place   (array, hash, entry) puts the entry in a slot, and returns
  *         place << 32 | ARRAY_PLACED | number of the slot. Returns ARRAY_NO_SLOT if all slots for

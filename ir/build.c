@@ -129,8 +129,8 @@ static void set_jump(struct ir_block *const *blk, int x)
 }
 
 /*
- * Counts references to block @x. A block has a reference if it is the current block, or the
- * immediate dominator of the current block or of a block that waits to be placed. A block without
+ * Counts references to block @x. A block has a reference if it is the current block, or if it
+ * immediately dominates the current block or a block that is not placed yet. A block without
  * references dominates no later code, so its values leave the CSE table.
  */
 static void ref_block(struct irb *b, int x)
@@ -493,8 +493,8 @@ void irb_memo_add(struct irb *b, const void *what, int when, int value)
 
 	in.dst = value;
 	/*
-	 * The value exists after the last instruction of the block. Its entry refers to that
-	 * instruction, so that the value is available after a branch that is appended next.
+	 * The value exists once the last instruction of the block has run. So its entry refers to
+	 * that instruction, and the value is available behind a branch that is appended next.
 	 */
 	if (at)
 		at--;
@@ -640,7 +640,8 @@ static bool is_identity(enum ir_op op, int64_t imm)
 
 /*
  * Negates the value twice, because the verifier forgets that the negative of a pointer was a
- * pointer. A variable may hold a pointer on some paths only.
+ * pointer. The number stays the same. So this is right, too, for a variable that holds a pointer on
+ * some paths only.
  */
 int irb_scalar(struct irb *b, int x)
 {

@@ -297,8 +297,8 @@ static void flush(struct translation *t, uint32_t live)
 }
 
 /*
- * Returns the block that begins at instruction @i. Must be called for each jump from the current
- * block to that instruction.
+ * Returns the block that begins at instruction @i. Must be called for each jump to @i, because it
+ * records how many bytes the packet is known to have there.
  */
 static int target(struct translation *t, uint32_t i)
 {

@@ -1,8 +1,8 @@
 /*
  * format.c - parses the format strings of printf() and printa().
  *
- * The table of conversions is here. The compiler checks arguments with it, and the consumer prints
- * them.
+ * The table of conversions is here. The compiler checks arguments with the table, and the consumer
+ * prints them.
  */
 #include "ir/format.h"
 

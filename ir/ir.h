@@ -113,9 +113,7 @@ enum ir_cc {
 	CC_BITS
 };
 
-/*
- * 0 means that there is none: no value is in register 0, and no jump leads to block 0, the entry.
- */
+/* The number 0 means "none": no value is in register 0, and no jump leads to block 0, the entry. */
 enum { NOREG = 0, FRAME = -1, NOBLOCK = 0 };
 
 /*
@@ -192,8 +190,8 @@ struct ir_reg {
 	struct type *ptype; /* the struct that the register points to, as the verifier sees it */
 	/*
 	 * The operation that computes the register, if it can be merged with an equal one; else
-	 * IR_NOP. For a variable, size is the number of bytes that hold all values assigned so far
-	 * as unsigned numbers.
+	 * IR_NOP. For a variable, @size is the number of bytes that can hold each value assigned so
+	 * far, as an unsigned number.
 	 */
 	uint8_t op, size;
 	bool sgn;
@@ -210,8 +208,9 @@ struct ir_block {
 	 * instructions of idom. So the results of these instructions are available in this block.
 	 * idom and lim are final once this block is placed.
 	 */
-	int idom, depth; /* depth is the depth in the dominator tree; NOBLOCK and 0 for the entry */
-	int jump;        /* an ancestor in the dominator tree, which lets a search take few steps */
+	/* depth is the block's depth in the dominator tree. The entry has NOBLOCK and 0. */
+	int idom, depth;
+	int jump; /* an ancestor in the dominator tree, which lets a search take few steps */
 	size_t lim;
 	/* number of jumps to the block so far, without those back to the header of a loop */
 	int npred;
@@ -221,8 +220,8 @@ struct ir_block {
 
 /*
  * The scratch area of a function: memory for strings and long keys, which each CPU has separately.
- * A function that can be interrupted by itself has several (AREAS) of them, and each run claims
- * one. The size is known once the function is built. The location is set before the function is
+ * If another run of the function can interrupt it, there are AREAS areas, and each run claims one.
+ * The size is known once the function is built. The location is set before the function is
  * expanded.
  */
 struct ir_area {
@@ -336,7 +335,7 @@ void irb_memo_add(struct irb *b, const void *what, int when, int value);
 
 /*
  * After irb_pop(), new code does not reuse a value that was computed since the matching irb_push().
- * It also does not rely on a comparison that was decided since then.
+ * It also does not rely on the result of a comparison since irb_push().
  */
 void irb_push(struct irb *b);
 void irb_pop(struct irb *b);
@@ -354,8 +353,8 @@ void irb_assign_imm(struct irb *b, int var, int64_t imm);
 int irb_value(struct irb *b, int var);
 
 /*
- * irb_update() assigns @var op @y to @var. irb_updatei() assigns @var op @imm. This takes fewer
- * instructions than to compute a value and then assign it.
+ * irb_update() assigns @var op @y to @var. irb_updatei() assigns @var op @imm. Computing a value
+ * and then assigning it would take more instructions.
  */
 void irb_update(struct irb *b, enum ir_op op, int var, int y);
 void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm);
@@ -379,11 +378,11 @@ void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm);
  * round of the outer one.
  *
  * The verifier walks every round. It also walks the code after the loop once for each round that
- * can be the last, unless the states after these rounds are equal. The verifier may know a result
- * of the loop (such as a length) exactly in each round, which makes these states differ. So write
- * such a result to scratch memory, and read it again before you use it as an offset. If a branch in
- * the loop can go either way, one way should leave the loop. If both ways stay inside, each round
- * doubles the verifier's work. irb_select() chooses between values without a branch.
+ * can be the last, unless its states after these rounds are equal. They differ if it knows a result
+ * of the loop exactly after each round, for example a length. So write such a result to scratch
+ * memory, and read it again before you use it as an offset. If a branch in the loop can go either
+ * way, one way should leave the loop. If both ways stay inside, each round doubles the verifier's
+ * work. irb_select() chooses between values without a branch.
  */
 struct irb_loop {
 	/* blocks: the header, the end of a round, and the code after the loop */
@@ -416,8 +415,8 @@ int irb_select(struct irb *b, int mask, int x, int y);
 int irb_at_least(struct irb *b, int x, int64_t least);
 /*
  * Returns @x as a scalar: a value that the verifier does not regard as a pointer, so that all
- * arithmetic is allowed. Arithmetic functions do this with their operands. The exceptions are
- * irb_neg(), additions, subtractions, and comparisons of whole values.
+ * arithmetic is allowed. Functions for arithmetic make scalars of their operands, except irb_neg(),
+ * additions, subtractions, and comparisons of whole values.
  */
 int irb_scalar(struct irb *b, int x);
 int irb_ext(struct irb *b, int x, unsigned size, bool sgn);
@@ -589,16 +588,16 @@ int ir_before_loops(const struct ir_func *f, int block);
 
 /*
  * Code sinking: a slow call runs only where its result is needed. Moves the call down to the last
- * block that is on every path to a user of the result.
+ * block that is on every path to the instructions that use the result.
  */
 void ir_sink(struct ir_func *f);
 
 /*
- * The blocks in which a function should look up this CPU's value (percpu) and its scratch area
- * (area); -1 if nothing needs the value or the area. Each is the nearest common dominator of two
- * groups of instructions: those that need the value or the area, and all reservations of records.
- * If that block is in a loop, the block before the loop is used. In the block, the lookup goes
- * before the first instruction that needs the result or may jump.
+ * Where a function should look up this CPU's MAP_PERCPU value (in block @percpu) and its scratch
+ * area (in block @area); -1 if no instruction needs the result. The block is the nearest one that
+ * dominates all instructions that need the result, and all reservations of records. If that block
+ * is in a loop, it is the block before the loop instead. Within the block, the lookup goes before
+ * the first instruction that needs the result or may jump.
  */
 struct ir_lookups {
 	int percpu, area;

@@ -10,9 +10,9 @@
 #include "ir/table.h"
 
 /*
- * Code below has an array `from`. For each byte of a key, it has the index in the current block of
- * the store that supplies the byte. OTHERS means that other code adds the byte, which belongs to
- * the generation. NO_STORE means that no store was found.
+ * The functions below share an array `from`. For each byte of a key, it has the index of the store
+ * that supplies the byte; the store is in the current block. OTHERS: other code adds the byte,
+ * which belongs to the generation. NO_STORE: no store was found.
  */
 enum { OTHERS = -1, NO_STORE = -2 };
 

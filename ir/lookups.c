@@ -22,8 +22,8 @@ bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct i
 }
 
 /*
- * IR_COUNT does not need the value to be looked up here. The events that it counts are rare, so it
- * does a separate lookup.
+ * IR_COUNT does not count as a use, because the events that it counts are rare: it looks up the
+ * value itself.
  */
 bool ir_needs_percpu(const struct program *p, const struct ir_insn *in)
 {

@@ -295,8 +295,8 @@ static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_
 }
 
 /*
- * Let x be the read at index @i. Replaces x, and the reads of the same object in the rest of the
- * block, by loads from one copy on the stack.
+ * Replaces the read at index @i, and the reads of the same object in the rest of the block, by
+ * loads from one copy on the stack.
  */
 static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_t *used)
 {

@@ -232,7 +232,7 @@ static void check_target(struct check *c, int blk)
 }
 
 /*
- * Checks that loops do not overlap. So each header has one jump back, and loops are not nested.
+ * Checks that loops do not overlap, so no loop is nested, and no header has two jumps back.
  * check_target() checks that the header is the only way into a loop.
  */
 static void check_loops(const struct ir_func *f)

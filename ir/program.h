@@ -92,9 +92,10 @@ struct attach_point {
 	int event;
 
 	/*
-	 * If @awaited is not 0, the point does not exist yet. A point that appears later is
-	 * attached with this number; see kernel_enable(). A module may have several functions with
-	 * one number; @slot numbers these functions from 0.
+	 * @awaited is 0, or the number of a probe that does not exist yet (-Z). When the probe
+	 * appears, kernel_enable() or kernel_enable_functions() attaches the points with its
+	 * number. A module may have several functions with the name of the probe; @slot numbers
+	 * these from 0.
 	 */
 	uint32_t awaited, slot;
 };
@@ -145,8 +146,8 @@ struct unit {
 	 */
 	uint32_t attach_btf_id;
 	/*
-	 * the unit contains hidden clauses (of library texts); the unit contains clauses of the
-	 * user
+	 * @has_hidden: the unit has hidden clauses (of library texts). @has_probes: the unit has
+	 * clauses of the user.
 	 */
 	bool has_hidden, has_probes;
 	/* for HOOK_REPLAY: the unit may read the socket, which is the second argument */
@@ -275,9 +276,12 @@ struct globals {
 	int64_t tai_offset;
 	/* number of calls of speculation() that found all speculations in use */
 	uint64_t spec_unavail;
-	/* number of calls of speculation() that found one being committed or discarded */
+	/*
+	 * number of calls of speculation() that found none free, but one being committed or
+	 * discarded
+	 */
 	uint64_t spec_busy;
-	/* kernel thread ID of dtrace's thread that is changing maps; 0 if no thread is */
+	/* kernel thread ID of dtrace's thread while it changes a map, else 0 */
 	uint32_t map_writer;
 	uint32_t pad1;
 	int64_t real_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC in ns */
@@ -297,7 +301,10 @@ struct globals {
 
 /* The start of the MAP_PERCPU value: counters of this CPU. */
 struct percpu {
-	/* number of firings of live probes; 0 unless compile_opts.counted is set */
+	/*
+	 * number of firings, without those of BEGIN, END and tick-N and of hidden clauses; 0 unless
+	 * compile_opts.counted is set
+	 */
 	uint64_t events;
 	uint64_t drops;     /* records lost because the ring was full */
 	uint64_t agg_drops; /* updates of aggregations lost because a new key had no room */
@@ -314,15 +321,15 @@ struct percpu {
 };
 
 /*
- * The location of an argument of a static probe that is attached while the program runs. The
- * MAP_GLOBAL value has rows of LATE_ARGS such structs, from program.late_args on. Each point of
+ * The location of an argument of a static probe (USDT) that dtrace attaches during the run (-Z).
+ * The MAP_GLOBAL value has rows of LATE_ARGS such structs, from program.late_args on. Each point of
  * such a probe has a row, whose number is the upper half of the point's cookie.
  */
 struct late_arg {
 	/* the constant, or the displacement in the sum reg + index * scale + value */
 	int64_t value;
 	int32_t scale;       /* factor of register @index */
-	uint16_t reg, index; /* offsets in the context of the two machine registers */
+	uint16_t reg, index; /* offsets of the two machine registers in the context */
 	uint8_t has;         /* flags that say which machine registers are used */
 	/*
 	 * size in bytes (1, 2, 4 or 8) of an argument in memory, whose address is the sum; 0 if the
@@ -360,8 +367,9 @@ struct record {
 /*
  * The record of a clause with speculate() has a struct spec_id at clause_info.spec. An id of 0
  * means that speculate() was not reached. The consumer keeps the record until a spec_record with
- * the same id commits or discards it. The spec_record always comes last. @turn counts the uses of
- * an id, so that a lost spec_record does not mix two uses.
+ * the same id commits or discards it. The spec_record comes after all records of the speculation.
+ * Ids are used again. @turn counts the uses of an id: if a spec_record is lost, the consumer does
+ * not mix the records of two uses.
  */
 struct spec_id {
 	uint32_t id, turn;
@@ -414,13 +422,12 @@ enum dstr_tag {
 	DSTR_NULL, /* no string (NULL) */
 	DSTR_INT,  /* u32 low and u32 high half of a number, u32 base; printed as by lltostr() */
 	/*
-	 * u32 size of the first slot, the first slot, the second slot (to the end); printed as by
-	 * strjoin()
+	 * result of strjoin(): u32 size of the first slot, the first slot, the second slot (to the
+	 * end)
 	 */
 	DSTR_JOIN,
 	/*
-	 * u32 enum named_kind, u32 low and u32 high half of a number; prints the name of that
-	 * number
+	 * u32 enum named_kind, u32 low and u32 high half of a number; the consumer prints its name
 	 */
 	DSTR_NAMED,
 	/*
@@ -437,9 +444,9 @@ enum dstr_tag {
 enum named_kind { NAMED_USER, NAMED_CGROUP, NAMED_CONTAINER, NAMED_NETNS, NAMED_MAX };
 
 /*
- * A kernel stack in a record or key. This header comes first, and then addresses of 8 bytes. The
- * innermost address is first, and the last one is followed by 0 or the end. A stack taken in a hook
- * may begin with frames of tracing itself, which the consumer finds by their names and removes.
+ * A kernel stack in a record or key. This header comes first, and then addresses of 8 bytes, the
+ * innermost first. A 0 or the end of the field ends the list. A stack taken in a hook may begin
+ * with frames of tracing itself, which the consumer finds by their names and removes.
  */
 struct stack_slot {
 	uint32_t limit; /* maximum number of frames to show */
@@ -503,8 +510,8 @@ enum packet_note {
 #define CAPTURE_WRITER "dtrace"
 
 /*
- * The state of chill() for a CPU. All these states are in a separate map. After them follows memory
- * that chill() copies to spend time.
+ * The state of chill() for a CPU. A map of its own has the states of all CPUs, followed by memory
+ * that chill() copies to pass time.
  */
 struct chill_account {
 	uint64_t since; /* start of the accounting period in ns */
@@ -690,9 +697,9 @@ struct key_piece {
  * Keys with stacks are long, but most stacks are short. If all stacks of a key are short, the key
  * is kept in a separate map (@short_map) without the unused frames (struct key_piece).
  *
- * An aggregation without keys is at offset @off of the MAP_PERCPU value, and has no generation. The
- * consumer subtracts the value at the last clear. For min and max, the value itself has a
- * generation.
+ * An aggregation without keys is at offset @off of the MAP_PERCPU value, and has no generation.
+ * After a clear(), the consumer subtracts the value that it read at the clear. A value of min() or
+ * max() contains a generation instead.
  */
 struct agg_info {
 	uint32_t index;   /* index in program.agg */
@@ -705,7 +712,7 @@ struct agg_info {
 	uint32_t key_size; /* size of the map key in bytes, with the generation */
 	int32_t map;       /* index into program.map; -1 if the aggregation has no keys */
 	uint32_t table;    /* for MAP_TABLE: the number of the table in the arena, from 0 */
-	/* index of the map for keys for which the first map has no room; 0 if there is none */
+	/* index of the map for keys that find no room in @map; 0 if there is none */
 	int32_t overflow;
 	/* index of the map for keys whose stacks are all short; 0 if there is none */
 	int32_t short_map;
@@ -736,7 +743,7 @@ struct program {
 	uint32_t nmap;
 	struct kfunc *kfunc;
 	uint32_t nkfunc;
-	/* if there are tables: index of the MAP_WAKE, and BTF id of bpf_arena_alloc_pages() */
+	/* if there is an arena: index of the MAP_WAKE, and BTF id of bpf_arena_alloc_pages() */
 	uint32_t wake, arena_alloc;
 	struct probe_info *probe;
 	uint32_t nprobe;

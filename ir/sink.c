@@ -62,7 +62,8 @@ static bool uses(struct ir_block *blk, int reg)
 
 /*
  * Returns the target block for the computation of @reg: the nearest common dominator of the users
- * of @reg, or a block before the loop if that is in a loop. Returns -1 if @reg has no users.
+ * of @reg. If this block is in a loop, returns the block before the loop. Returns -1 if @reg has no
+ * users.
  */
 static int find_target(const struct ir_func *f, int reg)
 {

@@ -12,9 +12,9 @@
  *	keys      The keys of all entries.
  *	values    For each CPU an array with the values of all entries.
  *
- * To add a key, a program first takes an entry. This is an unused entry of its CPU, else an entry
- * that was released, else the next one. If another CPU adds the same key first, the program's CPU
- * keeps its entry as unused.
+ * To add a key, a program first takes an entry: the spare entry of its CPU, else an entry that was
+ * released, else the first entry that was never used. If another program takes the slot first, the
+ * entry becomes the spare entry of its CPU.
  *
  * A program writes the key first and then its slot, by compare-and-swap. So a program that sees the
  * slot sees the key. Two CPUs may add one key at the same time, and a key may be in the index twice
@@ -41,11 +41,12 @@
  * both parts, the home of a key is the slot that its hash selects, and probe i is the slot
  * i (i + 1) / 2 slots after the home.
  *
- * The lower half of a slot is its place: the number of an entry, or 0 (ARRAY_ENTRY), and above it
- * the generation of the slot. Each change of the entry increments the generation. The upper half
- * describes the keys that have this slot as their home: bit i is set if one of these keys was ever
- * at probe i. In the front, ARRAY_IN_BACK is set if one of them was ever in the back. These bits
- * are never cleared. So most searches visit one slot, even if they find nothing.
+ * The lower half of a slot is called its place. It has the number of an entry, or 0 (the bits
+ * ARRAY_ENTRY), and above it the generation of the slot. Each change of the entry increments the
+ * generation. The upper half describes the keys that have this slot as their home: bit i is set if
+ * one of these keys was ever at probe i. In the front, ARRAY_IN_BACK is set if one of them was ever
+ * in the back. These bits are never cleared. So most searches visit one slot, even if they find
+ * nothing.
  *
  * No key has the number 0, because storing 0 deletes the key. All changes of a place are
  * compare-and-swaps, so each step is atomic, also for programs that interrupt others:
@@ -67,18 +68,20 @@
  * program that finds another key compares the place again, too. It knows that a key is missing only
  * if no slot changed while it searched.
  *
- * A program that reads memory copies it, which takes longer, and others may store to the same key
- * all the time. So it does not need the same place after the copy, only the same count. A program
- * increments an entry's count before and after it writes the entry. So a copy fails only if its
- * entry is written meanwhile: the CPU that has replaced it stores once more, or its key is deleted
- * and another key is added. The result of a copy is the value that the key had when the copy began.
+ * A program that reads memory copies it. Other programs may store to the key all the time, so the
+ * place has often changed when the copy ends. So the reader compares the entry's count instead: a
+ * program increments the count of an entry before and after it writes the entry. A copy fails only
+ * if its entry left the slot and was written again meanwhile, by another store of the CPU that
+ * replaced it, or for a new key. The result of a copy is the value that the key had when the copy
+ * began.
  *
- * A generation has 12 bits. It would be mistaken only if other programs changed one slot 4,096
- * times, or a multiple of this, between two steps of a program, and ended with the same entry.
+ * A generation has 12 bits. So a program would overlook changes only if other programs changed the
+ * slot 4,096 times, or a multiple of this, between two steps of the program, and ended with the
+ * same entry.
  *
  * A spare entry is a word of the line. A program takes it by an exchange with 0, and writes a spare
- * entry back to the same word. So the spare entries suffice for ARRAY_SPARES programs that
- * interrupt each other on a CPU within a store, also when the array is full.
+ * entry back to the same word. So even if the array is full, ARRAY_SPARES programs may interrupt
+ * each other within stores on one CPU.
  *
  * Two programs may add the same key at the same time, at different probes. Each program searches
  * again after it has added the key, so at least one of them sees both. That program deletes the key
@@ -111,7 +114,10 @@ struct table_head {
 	uint64_t free_mask; /* size of the ring buffer - 1 */
 	uint64_t free_head; /* next position that a program reads; only incremented */
 	uint64_t free_tail; /* next position that the engine writes */
-	/* address of an array with a word for each CPU: 1 + the number of an unused entry, or 0 */
+	/*
+	 * address of an array with a word for each CPU: 1 + the number of its spare entry, or 0 if
+	 * it has none
+	 */
 	uint64_t spare;
 	uint64_t pad[3];
 };
@@ -134,8 +140,8 @@ static inline uint32_t array_slots(uint32_t max)
 }
 
 /*
- * Returns about how many bytes of addresses an array takes, for @max keys and values of the given
- * sizes in bytes.
+ * Returns roughly how many bytes of the arena's addresses an array takes, for @max keys and values
+ * of the given sizes in bytes.
  */
 static inline uint64_t array_bytes(uint32_t key_size, uint32_t value_size, uint32_t max)
 {

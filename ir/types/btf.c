@@ -678,9 +678,9 @@ static void set_made(struct made *m, uint32_t id, struct type *t)
 
 /*
  * A pointer, array, typedef or function type is created together with the type that it refers to
- * (for a function, its return type). The types of members and parameters are created later. So a
- * type that refers to itself while it is being created, or that nests very deeply, is not from C,
- * and becomes void.
+ * (for a function, its return type). The types of members and parameters are created later. In C,
+ * only a member or a parameter can lead back to the type itself. So a type that refers to itself
+ * while it is being created, or that nests very deeply, is not from C, and becomes void.
  */
 struct type *btf_type(struct btf *b, uint32_t id)
 {
@@ -801,8 +801,8 @@ void btf_complete(struct btf *b, struct type *t)
 /*
  * Records where the types are, and which types have names. This runs at every start, so it does no
  * more than necessary. The arrays are allocated for the maximum number of types; memory that is not
- * touched costs nothing. Kinds of fixed size are tested first, so that the processor need not wait
- * until the length in such a record is loaded.
+ * touched costs nothing. The code first tests whether a record has a fixed size. If so, the
+ * processor need not wait for the load of the record's length.
  */
 static bool index_types(struct btf *b)
 {

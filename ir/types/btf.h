@@ -78,7 +78,7 @@ void btf_complete(struct btf *b, struct type *t);
 
 /*
  * Calls @fn for every typedef whose name begins with @prefix, in BTF order. @id is the BTF ID of
- * the typedef. By the prefix "btf_trace_", dtrace finds the raw tracepoints.
+ * the typedef. The typedefs with the prefix "btf_trace_" are those of the raw tracepoints.
  */
 void btf_each_typedef(struct btf *b, const char *prefix,
 		      void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx);

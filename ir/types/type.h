@@ -129,8 +129,8 @@ struct enumerator *type_enumerators(struct type *t, uint32_t *n);
 bool type_member(struct type *t, const char *name, struct member *out);
 
 /*
- * Returns the type of a pointer to @to, which is allocated from @a. The type @to keeps its pointer
- * type, so @a must live as long as @to, unless @to is a built-in type.
+ * Returns the type of a pointer to @to, which is allocated from @a. Unless @to is a built-in type,
+ * it keeps a pointer to the result, so @a must live as long as @to.
  */
 struct type *type_ptr(struct arena *a, struct type *to);
 /* Makes a pointer to memory of a process (D's userland qualifier). */
