@@ -37,13 +37,13 @@
 #define FIRST_ROOM 65536       /* largest number of entries of a new table */
 #define FIRST_BYTES (2u << 20) /* maximum bytes of a new table's values, on all CPUs together */
 #define LEAST_ROOM 64
-#define ARRAY_BYTES (4u << 20) /* a new array of memory gets this many bytes for entries ... */
-#define ARRAY_ROOM 8192        /* ... but room for at least this many entries */
-#define SMALL_ROOM 131072      /* smaller tables grow by a factor of 4, others by 2 */
-#define LARGE_ROOM 524288      /* larger tables grow when three quarters are allocated */
+#define ARRAY_BYTES (4u << 20) /* bytes for the entries of a new array of strings or structs */
+#define ARRAY_ROOM 8192        /* minimum number of entries of such an array */
+#define SMALL_ROOM 131072      /* tables with less room grow by a factor of 4, others by 2 */
+#define LARGE_ROOM 524288      /* tables with more room grow when 3/4 of it are allocated */
 /* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
 #define CHECK_MS 1000
-#define PENDING_PART 8   /* removed entries become free when they are an eighth of all */
+#define PENDING_PART 8   /* removed entries are freed when they are 1/8 of all entries */
 #define DEAD_PART 4      /* the index is rebuilt when a quarter of its slots are dead */
 #define CLUSTER_MAX 1024 /* slots that are compared to find out if a key is twice in the index */
 #define PER_SLOT 2       /* minimum number of index slots per entry */
@@ -65,12 +65,12 @@ struct ktable {
 	union {
 		struct table_head *head;
 		/*
-		 * The head of a MAP_ARRAY. Such a table uses only the members up to @max, and
+		 * The head of a MAP_ARRAY. An array uses only the members of ktable up to @max, and
 		 * @stuck.
 		 */
 		struct array_head *array;
 	};
-	/* size of a value in bytes; number of entries that addresses are reserved for */
+	/* @value_size: size of a value in bytes. @max: number of entries that have addresses. */
 	uint32_t value_size, max;
 	/* two areas for the index; one of them is in use, and the other is for its successor */
 	char *half[2];
@@ -92,9 +92,7 @@ struct karena {
 	int allocator; /* descriptor of the program that allocates pages, or -1 */
 	char *mem;
 	size_t size, page;
-	/*
-	 * number of values of an entry; an entry has one value for each number that a CPU may have
-	 */
+	/* number of values of an entry: one for each CPU number from 0 to the highest */
 	uint32_t cpus;
 	struct ktable *table;
 	uint32_t ntable;
@@ -118,7 +116,7 @@ static size_t pages(const struct karena *a, uint64_t n)
 }
 
 /*
- * Allocates the pages of addresses @from to @to. If @from lies within a page, this page exists
+ * Allocates the pages of the addresses [@from, @to). If @from lies within a page, this page exists
  * already. Returns false if there is no memory.
  */
 static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
@@ -448,7 +446,7 @@ static uint64_t hash_of(const struct ktable *t, const char *key)
 /*
  * Stores @word in the first free slot at or after the position that @hash gives, unless a slot on
  * the way has @word already. The index at @slot is never full. Programs search only TABLE_PROBES
- * slots; if @word is stored further away, a program adds the key a second time.
+ * slots. If @word is stored further away, a program adds the key a second time, which does no harm.
  */
 static void put_slot(uint64_t *slot, uint64_t mask, uint64_t hash, uint64_t word)
 {
@@ -537,7 +535,7 @@ static void give_spares(const struct karena *a, const struct array_head *h)
 	}
 }
 
-/* Returns the number of keys of a new array. */
+/* Returns how many keys a new array has memory for. */
 static uint64_t first_array_room(const struct ktable *t)
 {
 	uint64_t room = ARRAY_BYTES / array_entry(t);
@@ -698,10 +696,9 @@ static int create(struct karena *a, uint64_t bytes)
 }
 
 /*
- * Loads the program that allocates arena pages. The context of the program holds the address and
- * the number of pages. The program returns 1 if the pages were allocated. When memory is short, the
- * program returns 0; if dtrace touched the pages instead, the page fault would raise SIGSEGV. The
- * program also takes only a tenth of the time of page faults. load_allocator() returns 0 or a
+ * Loads the program that allocates arena pages. Its context has the address and the number of the
+ * pages. It returns 1, or 0 if memory is short. dtrace could also touch the pages, but page faults
+ * take ten times as long, and raise SIGSEGV if memory is short. load_allocator() returns 0 or a
  * negative errno.
  */
 static int load_allocator(struct kernel *k)
@@ -918,7 +915,7 @@ static void set_bit(uint64_t *set, uint64_t entry)
 /*
  * Compares slot @i with the slots before it, down to the first free one. If an earlier entry may
  * have the same key, marks both entries. Equal keys have equal hashes and no free slot between
- * them. Returns false if CLUSTER_MAX slots have no free one among them.
+ * them. Returns false if the first CLUSTER_MAX slots have no free one.
  */
 static bool mark_twice(const uint64_t *slot, uint64_t mask, uint64_t i, uint64_t *twice)
 {
@@ -966,7 +963,7 @@ static struct listed list_entries(struct karena *a, const struct ktable *t)
 	return all;
 }
 
-/* Removes all entries of a table that no program uses any more. */
+/* Removes all entries. No program may use the table any more. */
 static void empty_table(struct ktable *t)
 {
 	memset(slots_of(t->head), 0, 8 * number_of_slots(t->head));

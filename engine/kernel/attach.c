@@ -135,9 +135,9 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 /* ------------------------------------------------------------------ modules that come later */
 
 /*
- * Finds the points of @u that wait for number @awaited and whose slot has an address in @addr.
- * Stores copies of them, with that address, in @to. Returns their number. @awaited is the number of
- * a probe that -Z named before the probe existed.
+ * Copies points of @u to @to: those that wait for number @awaited, and whose slot has an address in
+ * @addr. Sets the address of each copy. Returns the number of copies. @awaited is the number of a
+ * probe that -Z named before the probe existed.
  */
 static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint64_t *addr,
 			      struct attach_point *to)

@@ -1,9 +1,9 @@
 /*
  * bpf.c - has a function for each command of bpf(2) that dtrace uses.
  *
- * The functions call bpf(2) directly and not through libbpf. Units, the programs to load, are
- * arrays of instructions whose descriptors must be filled in, not ELF objects. To attach by a type
- * id that the compiler already knows, libbpf would parse all of the kernel's BTF at each start.
+ * The functions call bpf(2) directly and not through libbpf. libbpf loads programs from ELF
+ * objects, but units (the programs of dtrace) are arrays of instructions. libbpf would also parse
+ * all of the kernel's BTF at each start, to find type ids that the compiler already knows.
  */
 #include "engine/kernel/bpf.h"
 

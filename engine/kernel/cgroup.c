@@ -89,9 +89,9 @@ static int keep_better(int best, int fd, bool better)
 }
 
 /*
- * Opens the root of the cgroup tree through the mounts that the file @table lists. If the root
- * cannot be opened, opens the first mount whose own root is "/" in @table. Returns a descriptor, or
- * -1. @top is prefixed to each path of the table.
+ * Opens the root of the cgroup tree through the mounts that the file @table lists. If that fails,
+ * opens the first mount of the table that is not of a subdirectory (its root is "/"). Returns a
+ * descriptor, or -1. @top is prefixed to each path of the table.
  */
 static int open_from(const char *table, const char *top)
 {

@@ -90,8 +90,8 @@ struct kernel {
 	uint64_t tick_errors;    /* number of tick-N firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
 	/*
-	 * number of missed firings, as last reported: the kernel skipped them, and no backup unit
-	 * (a second program at the same hook) handled them
+	 * highest number of missed firings so far: the kernel skipped them, and no backup unit (a
+	 * second program at the same hook) handled them
 	 */
 	uint64_t missed;
 	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */
@@ -267,9 +267,9 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 
 /*
  * Starts a thread that runs iterator units over everything that exists: if @prepare, the units with
- * hidden clauses (which built-in libraries need), else the units with probes. The caller must have
- * set globals.gate so that these units act. Waits for the thread, but not much longer than 200 ms,
- * and only until a quarter of the ring is full. Returns 0, or -1 with the error in @d.
+ * hidden clauses (which built-in libraries need), else the units with probes. Before, the caller
+ * must set globals.gate so that these units act. Waits for the thread, but not much longer than 200
+ * ms, and only until a quarter of the ring is full. Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 

@@ -90,8 +90,8 @@ static void add(struct inodes *in, uint64_t no)
 }
 
 /*
- * Adds the inode number of the file at @path, which identifies a namespace. Files in /proc that
- * belong to a namespace have unique numbers, and everybody may stat them, even if dtrace may not
+ * Adds the number of a namespace: the inode number of the file at @path. Files in /proc that belong
+ * to a namespace have unique inode numbers. Everybody may stat these files, even if dtrace may not
  * enter the namespace. A namespace that has both processes and a name in /run/netns is counted
  * twice.
  */
@@ -228,8 +228,8 @@ static bool is_of_namespace(const struct unit *u)
 }
 
 /*
- * Makes links of some iterators: if @of_ns, of those that show one network namespace, else of those
- * that ignore namespaces. @prepare selects units as in kiters_start().
+ * Makes links of the iterators that show one network namespace (if @of_ns), or of the iterators
+ * that ignore namespaces (if not). @prepare selects units as in kiters_start().
  */
 static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_ns, struct diag *d)
 {
@@ -268,8 +268,9 @@ static bool is_done(const struct kiter *t)
 }
 
 /*
- * Waits for the walk, so that its results are known when tracing is announced. Stops waiting after
- * about 200 ms. Also stops when a quarter of the ring is full, because records need to be read.
+ * Waits for the walk, so that its results are known when dtrace says that tracing has started.
+ * Stops waiting after about 200 ms. Also stops when a quarter of the ring is full, because records
+ * need to be read.
  */
 static void wait_for_walk(const struct kernel *k, const struct kiter *t)
 {

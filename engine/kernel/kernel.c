@@ -31,11 +31,11 @@ enum {
 	 */
 	GATHER_NS = 300000,
 	/*
-	 * While records keep coming, dtrace polls the ring instead: a wake-up costs the program an
-	 * interrupt of another CPU, some 3 us.
+	 * While records keep coming, dtrace polls the ring at this interval, and programs need not
+	 * wake it up. A wake-up costs a program an interrupt of another CPU, some 3 us.
 	 */
 	POLL_MS = 1,
-	POLLS = 3,       /* polling ends after this many polls that find nothing */
+	POLLS = 3,       /* polling ends after this many polls in a row that find nothing */
 	CATCH_UP = 1000, /* after a delay, a tick catches up at most this many firings */
 	NCTX = 12,       /* number of arguments that a raw tracepoint program may read */
 };
@@ -180,8 +180,8 @@ static int open_gate(struct kernel *k, struct diag *d)
 }
 
 /*
- * Makes the kernel measure programs, if an option needs that. Without CAP_SYS_ADMIN the kernel
- * refuses, and costs stay unknown.
+ * Makes the kernel measure programs, if an option needs their costs. Without CAP_SYS_ADMIN the
+ * kernel refuses, and costs stay unknown.
  */
 static void start_measuring(struct kernel *k)
 {
@@ -255,7 +255,9 @@ static void tick(struct kernel *k, uint32_t i, struct record_sink *sink)
 		run_parts(k, i, ctx, sink);
 }
 
-/* Fires the ticks that are due in the order of the program. epoll does not keep that order. */
+/*
+ * Fires the ticks that are due, in the order of the program. epoll returns them in another order.
+ */
 static void tick_all(struct kernel *k, struct record_sink *sink)
 {
 	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {

@@ -43,7 +43,7 @@ struct kernel_opts {
  * that all options are 0. The program given to start() must outlive the source.
  *
  * In addition to source.h:
- *   - fire() may be called from within sink->record. The units run immediately. Their records are
+ *   - sink->record may call fire(). The units run immediately. Their records are
  *     delivered after the records that are already in the ring, and before the outer wait(), fire()
  *     or stop() returns.
  *   - The member ticks of loss() counts firings of tick-N that were skipped because this process
@@ -124,8 +124,8 @@ int kernel_kprobe_at(uint64_t addr);
 int kernel_uprobes(void);
 
 /*
- * Returns whether the current capabilities allow to open the clock of a CPU, as is necessary when a
- * CPU comes online during the run.
+ * Returns whether the current capabilities allow to open the clock of a CPU. dtrace opens one when
+ * a CPU comes online during the run.
  */
 bool kernel_clocks_open(void);
 

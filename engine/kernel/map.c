@@ -306,8 +306,8 @@ static void set_changer(struct kernel *k, int thread)
 }
 
 /*
- * Deletes the keys in @w->doomed. Meanwhile, programs do nothing when they fire in this thread,
- * because the kernel may hold a lock of the map at that moment: see globals.map_writer.
+ * Deletes the keys in @w->doomed. Programs that fire in this thread meanwhile do nothing, because
+ * the kernel may hold a lock of the map: see globals.map_writer.
  */
 static void delete_doomed(struct walk *w)
 {
@@ -365,8 +365,8 @@ int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)
 }
 
 /*
- * If the D program deletes the current key, the walk starts over and visits keys again. So the
- * number of steps is bounded. Walks over aggregations never start over, because only this thread
+ * If the D program deletes the current key, the walk starts over and visits keys again. So `left`
+ * bounds the number of steps. Walks over aggregations never start over, because only this thread
  * deletes their keys.
  */
 int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx)

@@ -153,8 +153,8 @@ static bool starts(const char *line, size_t n, const char *with)
 }
 
 /*
- * Returns whether @line belongs to the verifier's trace of the code, as "12: (85) call ..." and
- * "12: R0=..." do, and not to the verifier's verdict.
+ * Returns whether @line belongs to the verifier's trace of the code, such as "12: (85) call ..." or
+ * "12: R0=...", and so not to its verdict.
  */
 static bool is_trace(const char *line, size_t n)
 {
@@ -272,8 +272,8 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 /*
  * Loads the program again to get the verifier's log. The first load asked for no log: logging is 8
  * times slower, and a log buffer that is too small makes a valid program fail with ENOSPC.
- * load_code() does not call this function if it knows the reason already: the log may have a
- * million lines, and each try then takes ten seconds.
+ * load_code() calls this function only if it does not know the reason: the log may have a million
+ * lines, and then each try takes ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 		     const struct kbpf_prog_spec *s, int err, struct diag *d)

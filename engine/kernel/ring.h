@@ -32,9 +32,9 @@ int kring_open(struct kring *r, int fd, size_t size);
 void kring_close(struct kring *r);
 
 /*
- * Delivers every record that is in the ring now to @k. If @until_done, stops when k->done is set. A
- * call from within k->record delivers nothing itself; it only makes the outer call go on to the
- * records that exist at that moment.
+ * Delivers every record that is in the ring now to @k. If @until_done, stops when k->done is set.
+ * If k->record() calls this function, the inner call delivers nothing. The outer call then goes on
+ * to the records that exist at the inner call.
  */
 void kring_drain(struct kring *r, struct record_sink *k, bool until_done);
 

@@ -87,7 +87,10 @@ static uint32_t select_file(const struct unit *u, uint32_t i, uint64_t *arrays,
 	return n;
 }
 
-/* Returns whether error @err concerns this process or the kernel, and so every file. */
+/*
+ * Returns whether error @err would occur for every file, because it is about this process or the
+ * kernel.
+ */
 static bool is_general(int err)
 {
 	return err == -EPERM || err == -EACCES || err == -ENOMEM || err == -EMFILE ||
