@@ -106,9 +106,9 @@ struct source_ops {
 	int (*go)(struct source *s, struct diag *d);
 
 	/*
-	 * Delivers records for at most about a second, waiting for them if necessary, and fires
-	 * ticks when due. Returns 1 if there may be more, 0 if the source has ended, or -1 if the
-	 * source failed. On failure, @d has the reason, and all records so far are valid.
+	 * Delivers records for at most about a second, and waits for them if necessary. Fires the
+	 * ticks that are due. Returns 1 if more records may follow, 0 if the source has ended, or
+	 * -1 if the source failed. On failure, @d has the reason, and all records so far are valid.
 	 */
 	int (*wait)(struct source *s, struct record_sink *k, struct diag *d);
 
@@ -119,9 +119,9 @@ struct source_ops {
 	int (*stop)(struct source *s, struct record_sink *k);
 
 	/*
-	 * Returns whether no program runs any more, except those that fire() runs. Waits for
-	 * programs that were running when the source was stopped. Always returns false before
-	 * stop(). NULL is the same as a function that returns false.
+	 * Waits until the programs that were running when the source was stopped have ended.
+	 * Returns whether no program runs any more; programs that fire() runs do not count. Always
+	 * returns false before stop(). NULL is the same as a function that returns false.
 	 */
 	bool (*quiesce)(struct source *s);
 
@@ -177,8 +177,8 @@ struct source {
 	 */
 	bool synchronous;
 	/*
-	 * set by map_each() before each call of @fn. If true, @fn gets this key only once. If
-	 * false, another call of @fn may get an equal key.
+	 * Set by map_each() before each call of @fn. True if no other call of @fn gets an equal
+	 * key.
 	 */
 	bool distinct;
 	/*

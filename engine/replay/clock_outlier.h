@@ -1,9 +1,9 @@
 /*
  * clock_outlier.h - replaces the time of a single packet whose timestamp is far in the future.
  *
- * Time never goes back in a replay: after a packet of the year 2106, all later packets would be of
- * that year too. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next packet
- * has been read. Let `step` be the held packet's time minus the next packet's time:
+ * Time never goes back in a replay, so a packet with the year 2106 would move all later packets to
+ * that year. So a packet that is CLOCK_JUMP_NS or more ahead is held back until the next packet has
+ * been read. Let `step` be the held packet's time minus the next packet's time:
  *
  *   step >= CLOCK_JUMP_NS  only the held packet's clock was wrong; it gets the current time
  *   otherwise              time really jumped; the held packet keeps its time

@@ -107,8 +107,8 @@ static uint16_t step_raw(struct walk *w)
 }
 
 /*
- * Skips label stack entries up to the one with the bottom bit. The version nibble after it tells
- * the protocol.
+ * Skips label stack entries up to the one with the bottom bit. The version nibble of the header
+ * that follows shows the protocol.
  */
 static uint16_t step_mpls(struct walk *w)
 {

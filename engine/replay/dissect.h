@@ -104,9 +104,9 @@ void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, s
 extern const struct dissect dissect_shapes[2][2];
 
 /*
- * Does the work of dissect_frame() for the usual packet of an Ethernet: TCP or UDP in an IPv4
- * packet without options that is no fragment, or in an IPv6 packet without extension headers.
- * Returns false for other packets, without setting @out.
+ * Does the work of dissect_frame() for the usual packets of an Ethernet: TCP or UDP in IPv4 (no
+ * options, no fragment) or in IPv6 (no extension headers). Returns false for other packets, without
+ * setting @out.
  */
 static inline bool dissect_usual(const struct link_type *lt, const unsigned char *p, uint32_t len,
 				 uint32_t wirelen, bool transport, struct dissect *out)
@@ -139,7 +139,7 @@ static inline bool dissect_usual(const struct link_type *lt, const unsigned char
 	} else {
 		return false;
 	}
-	/* one test of both protocols, because a CPU cannot predict which one it is */
+	/* one branch for both protocols, because a CPU cannot predict which one a packet has */
 	if (proto > 17 || !(TCP_OR_UDP >> proto & 1) || l4 + PORTS > wirelen)
 		return false;
 	*out = *shape;

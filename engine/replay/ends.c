@@ -20,8 +20,8 @@ static unsigned ends_by_direction(const struct replay *r)
 
 /*
  * Returns the local ends according to a list of local addresses; both ends if the packet has no IP
- * header. A packet to a multicast or broadcast address of the list is received, unless a local host
- * sent it.
+ * header. A packet to a multicast or broadcast address of the list counts as received, unless a
+ * local host sent it.
  */
 static unsigned ends_by_address(const struct replay *r)
 {

@@ -10,9 +10,9 @@
  *  - A fragment may complete a datagram. fire_fragment() then also takes the steps of the datagram.
  *  - For a TCP segment that changes no state of its connection, fire_fast() takes only the steps at
  *    ends where packet hooks fire, and the TCP tracker only counts the segment.
- *  - If such a segment was prefetched and is no retransmission, fire_usual() does this without the
- *    tracker's state of a packet. It also skips packets that no program sees. It must have the same
- *    effects as fire_packet().
+ *  - If such a segment was prefetched and is no retransmission, fire_usual() takes these steps, but
+ *    does not fill the tracker's state of the packet. It also skips packets that no program sees.
+ *    fire_usual() must have the same effects as fire_packet().
  */
 #include "engine/replay/impl.h"
 
@@ -563,7 +563,8 @@ static inline void fire_new_segment(struct replay *r, struct prefetched_packet *
 	}
 	if (r->plan.tcp_hooks & AT_RECEIVER)
 		fire_segment(r, AT_RECEIVER, tcp_end_sk(to), k);
-	tcp_end_exchange(from, to, &p->seg); /* hooks at the receiver do not see @from */
+	/* @from may change after the receiver's hooks, because they do not see it */
+	tcp_end_exchange(from, to, &p->seg);
 }
 
 /*

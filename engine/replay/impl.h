@@ -119,8 +119,8 @@ struct current {
 
 	unsigned ends; /* ends (AT_*) of the packet that are local */
 	/*
-	 * end (AT_*) of the socket that the packet's owner has, from find_owned_end(); 0 if the
-	 * capture names no owner
+	 * result of find_owned_end(): the end (AT_*) whose socket belongs to the packet's owner; 0
+	 * if there is none
 	 */
 	unsigned owned_end;
 	bool shown;       /* ksim.skb describes this packet */
@@ -313,8 +313,8 @@ static inline uint8_t received_type(const struct dissect *d)
 
 /*
  * Returns the end (AT_*) whose socket belongs to the packet's owner. The capture must name an owner
- * of the current packet. Returns 0 if that end is not local, if it could be either end, or if the
- * program does not need owners.
+ * of the current packet. Returns 0 if the owner's end is not local, if both ends could be the
+ * owner's, or if the program does not need owners.
  */
 unsigned find_owned_end(struct replay *r);
 
@@ -333,8 +333,8 @@ void run_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct rec
 void show_packet(struct replay *r);
 
 /*
- * Fires the hooks of a batch of packets. Returns 1 if there may be more packets, 0 if the capture
- * or -x duration has ended, or -1 with the error in @d.
+ * Fires the hooks of a batch of packets. Returns 1 if more packets may follow, 0 if the capture or
+ * -x duration has ended, or -1 with the error in @d.
  */
 int fire_batch(struct replay *r, struct record_sink *k, struct diag *d);
 

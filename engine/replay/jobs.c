@@ -232,8 +232,8 @@ static uint32_t cpus(void)
 }
 
 /*
- * Returns the number of jobs for the file. Less than 2 means that the file is replayed without
- * jobs.
+ * Returns the number of jobs for the file. If the result is less than 2, the file is replayed
+ * without jobs.
  */
 static uint32_t how_many(const struct replay *r)
 {
@@ -469,8 +469,8 @@ static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
 		return false;
 	}
 	/*
-	 * A large pipe lets the process write a usual result without waiting. If the kernel refuses
-	 * the size, the process only waits longer.
+	 * With a large pipe, the process can usually write its result without waiting. If the
+	 * kernel refuses the size, the process waits, but the result is the same.
 	 */
 	fcntl(from[1], F_SETPIPE_SZ, PIPE_SIZE);
 	pid = fork();
@@ -654,7 +654,9 @@ static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct 
 	strbuf_release(&rec);
 }
 
-/* Returns whether @b has all data of a process: it then ends with the mark. Removes the mark. */
+/*
+ * Returns whether @b has all data of a process, and so ends with the mark. If so, removes the mark.
+ */
 static bool is_complete(struct strbuf *b)
 {
 	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
@@ -666,7 +668,8 @@ static bool is_complete(struct strbuf *b)
 /*
  * Returns whether the chunk of @o can be merged next. It must depend on no other chunk, and begin
  * where the previous chunk ended in the file. Let t be the time of its first packet minus the time
- * at the end of the previous chunk; 0 <= t < CLOCK_JUMP_NS must hold.
+ * at the end of the previous chunk; 0 <= t < CLOCK_JUMP_NS must hold; for the first chunk, t may be
+ * larger.
  */
 static bool follows(const struct jobs *j, const struct outcome *o)
 {
@@ -677,8 +680,8 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 }
 
 /*
- * Frees the data after the first @n bytes. The values in those bytes are still needed. The data
- * after them are records, which were delivered.
+ * Frees the data after the first @n bytes. The first @n bytes have values that are still needed.
+ * The other bytes are records, which were delivered.
  */
 static void truncate_to(struct strbuf *b, size_t n)
 {
@@ -717,9 +720,9 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 }
 
 /*
- * Merges the chunks that have ended, in the order of the file, up to the first chunk that a process
- * is still replaying. Merges no chunk after one that the parent stopped early. Returns false if the
- * next chunk cannot be merged.
+ * Merges chunks in the order of the file, up to the first chunk that a process is still replaying.
+ * Merges no chunk after a chunk whose process the parent stopped early. Returns false if the next
+ * chunk cannot be merged.
  */
 static bool merge_ready(struct jobs *j, struct replay *r, struct record_sink *k)
 {
@@ -761,7 +764,7 @@ static void read_some(struct job *v)
 }
 
 /*
- * Reads from all pipes that have data, and waits at most WAIT_MS for some. Returns false if all
+ * Waits at most WAIT_MS for data, and reads from all pipes that have some. Returns false if all
  * processes have ended.
  */
 static bool read_all_pipes(struct jobs *j)

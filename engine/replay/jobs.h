@@ -4,14 +4,14 @@
  * If a program only aggregates and prints, packets do not depend on each other. Then the file is
  * divided into as many chunks as there are jobs (processes), and each job replays one chunk into
  * its own aggregations. The values of a job look like the values of one more CPU, so the consumer
- * adds them up as it does for the CPUs of a kernel. A job keeps its records, with their times,
+ * adds them up as it does for the CPUs of a kernel. The records of a job wait, with their times,
  * until all earlier chunks have been merged. The start of a chunk is a guess, which is right if the
  * previous chunk ends there.
  *
  * If a chunk cannot be merged, this process replays the packets from that chunk on. The reasons
  * are, for example, a wrong guess, times that go back, a fragment, a fault, an interface that is
- * described in the middle, and too many records. So the output does not depend on the number of
- * jobs.
+ * described in the middle of the file, and too many records. So the output does not depend on the
+ * number of jobs.
  */
 #ifndef ENGINE_REPLAY_JOBS_H
 #define ENGINE_REPLAY_JOBS_H
@@ -59,8 +59,8 @@ enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct record_sink *
 uint64_t jobs_rest_offset(const struct jobs *j, uint64_t *packets);
 
 /*
- * Stops all jobs. Merges their chunks up to the first one that a job has not finished, including
- * the results that this job has so far.
+ * Stops all jobs. Merges the chunks up to the first unfinished one, with the results that its job
+ * has so far.
  */
 void jobs_stop(struct jobs *j, struct replay *r, struct record_sink *k);
 

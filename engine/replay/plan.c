@@ -162,8 +162,8 @@ static int add_units(struct plan *plan, const struct program *p, struct diag *d)
 /* ------------------------------------------------------------------------- the steps */
 
 /*
- * Returns the kinds of packets (enum packet_is) that need a socket at @end: for a hook, for the TCP
- * tracker, or because the owner of the socket is shown.
+ * Returns the kinds of packets (enum packet_is) that need a socket at @end: because a hook or the
+ * TCP tracker uses it, or because the program sees its owner.
  */
 static unsigned need_socket(const struct plan *plan, enum packet_end end)
 {

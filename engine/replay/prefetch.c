@@ -19,10 +19,9 @@ static inline struct prefetched_packet *nth(struct prefetch *a, unsigned i)
 }
 
 /*
- * Prefetches @pkt if it is a TCP segment that may take the fast path; only the state of its
- * connection can still prevent that. @v6 is a constant. Returns false for other packets: with
- * unusual IP headers or lengths, an incomplete TCP header, or other flags. Then only a->seg may
- * have changed.
+ * Prefetches @pkt if it is a TCP segment that takes the fast path, as far as its headers show. @v6
+ * is a constant. Returns false for other packets: those with unusual IP headers or lengths, an
+ * incomplete TCP header, or other flags. In this case only a->seg may have changed.
  */
 INLINE bool prefetch_fast(const struct replay *r, const struct peeked_packet *pkt, bool v6,
 			  struct prefetched_packet *a)
@@ -74,7 +73,7 @@ static __attribute__((noinline)) void prefetch_any(const struct replay *r,
 	tcp_table_prefetch_slot(&r->tcp.tab, a->flow.hash);
 }
 
-/* Does the work of prefetch_packet() for a packet that the capture must describe. */
+/* Does the work of prefetch_packet() for a packet that only capture_peek() can describe. */
 static __attribute__((noinline)) bool prefetch_unusual(struct replay *r,
 						       struct prefetched_packet *a)
 {
@@ -107,7 +106,9 @@ INLINE bool prefetch_packet(struct replay *r, struct prefetched_packet *a)
 	return true;
 }
 
-/* Prefetches the connection of packet CONN_DISTANCE of the ring. The ring must have that packet. */
+/*
+ * Prefetches the connection of the packet at position CONN_DISTANCE of the ring, which must exist.
+ */
 static inline void prefetch_conn(struct replay *r)
 {
 	struct prefetched_packet *far = nth(&r->prefetch, CONN_DISTANCE);

@@ -26,8 +26,8 @@ enum prefetched_need {
 	/* no step: no program of the run sees such a packet, and it is no TCP segment */
 	NEEDS_NOTHING,
 	/*
-	 * if the connection allows the fast path, only the steps of IS_TCP_FAST; seg is valid, and
-	 * has ACK and none of SYN, FIN, RST and URG
+	 * if the connection allows the fast path: only the steps of IS_TCP_FAST. seg is set, and
+	 * has ACK and none of SYN, FIN, RST and URG.
 	 */
 	NEEDS_FAST,
 };

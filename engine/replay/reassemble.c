@@ -3,10 +3,10 @@
  *
  * The kept pieces of a datagram never overlap, so a datagram is complete when the lengths of its
  * pieces add up to its end. Pieces that continue each other and arrive in order form a run. The
- * runs of a datagram are in a treap ordered by offset, a random search tree whose shape an attacker
- * cannot predict. Incomplete datagrams are found by a hash table, and are also in a list in the
- * order of their first fragments. The head of the list times out first, and is dropped first if
- * memory is short.
+ * runs of a datagram are in a treap, ordered by offset. A treap is a random search tree, whose
+ * shape an attacker cannot predict. A hash table finds incomplete datagrams. They are also in a
+ * list, in the order of their first fragments. The head of the list times out first, and is dropped
+ * first if memory is short.
  */
 #include "engine/replay/reassemble.h"
 

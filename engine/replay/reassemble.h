@@ -3,9 +3,9 @@
  *
  * Sources: net/ipv4/ip_fragment.c and net/ipv6/reassembly.c of Linux.
  *
- * Works as in Linux, with its limits. A datagram is dropped if its fragments overlap or contradict
- * each other (RFC 5722). A fragment that lies inside a run (fragments that arrived in order,
- * without a gap) is a duplicate, and is ignored. A datagram is also dropped if it is still
+ * Works as Linux does, with Linux's limits. A datagram is dropped if its fragments overlap or
+ * contradict each other (RFC 5722). A fragment that lies inside a run (fragments that arrived in
+ * order, without a gap) is a duplicate, and is ignored. A datagram is also dropped if it is still
  * incomplete 30 seconds after its first fragment arrived (60 seconds for IPv6). If the fragments of
  * one IP version take more than 4 MB, the oldest datagrams are dropped.
  */

@@ -61,8 +61,8 @@ void replay_start_ticks(struct replay *r)
 
 /*
  * Reads the first packet, because the probe BEGIN fires at that packet's time. If the packet cannot
- * be read, BEGIN still fires, and wait() reports the error. Returns -1 with the error in @d only
- * for a bad filter, or if a signal came while no packet was there.
+ * be read, BEGIN still fires, and wait() reports the error. Returns -1 with the error in @d only if
+ * the filter is bad, or if a signal came before the packet.
  */
 static int peek(struct replay *r, struct diag *d)
 {
@@ -238,8 +238,8 @@ static int take_rest(struct replay *r, struct diag *d)
 }
 
 /*
- * Returns 1 if there may be more packets, replayed by the jobs or by this process; otherwise as
- * wait() of source_ops.
+ * Does the work of wait() of source_ops while jobs replay the file, and returns the same results.
+ * After a 1, this process may have to replay the next packets.
  */
 static int wait_for_jobs(struct replay *r, struct record_sink *k, struct diag *d)
 {

@@ -104,8 +104,8 @@ static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
 }
 
 /*
- * Returns the stream of DNS messages of the segment's sender. Clears the stream if its cookie shows
- * that another connection used it before.
+ * Returns the stream of DNS messages that the segment's sender sends. Clears the stream first if
+ * its cookie shows that another connection has used it.
  */
 static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 {

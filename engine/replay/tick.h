@@ -1,8 +1,8 @@
 /*
  * tick.h - the timers of tick-N and profile-N, which run by packet time.
  *
- * The timers count from the first packet of a file, or from the start on an interface. Over one gap
- * between packets, a timer catches up at most TICK_CATCH_UP firings; the others are skipped and
+ * The timers count from the first packet of a file, or from the start on an interface. During one
+ * gap between packets, a timer fires at most TICK_CATCH_UP times; its other firings are skipped and
  * counted.
  */
 #ifndef ENGINE_REPLAY_TICK_H

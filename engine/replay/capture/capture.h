@@ -74,9 +74,9 @@ enum capture_result {
 struct capture *capture_open(const char *path, struct diag *d);
 
 /*
- * Opens a capture as capture_open() does. After opening the file and before reading it, calls
- * @opened unless that is NULL. If @opened returns false, with the error in @d, this function
- * returns NULL.
+ * Opens a capture as capture_open() does. Calls @opened, unless it is NULL, after opening the file
+ * and before reading it. If @opened returns false, with the error in @d, this function returns
+ * NULL.
  */
 struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d), struct diag *d);
 
@@ -143,7 +143,7 @@ void capture_set_filter(struct capture *c, struct pcap_filter *s);
  * The following functions are for processes that share a file.
  *
  * capture_seek() continues at the first bytes at or after byte @off that look like a record. This
- * place is a guess. The guess is right if the process that reads the previous part of the file ends
+ * place is a guess, which is right if the process that reads the previous part of the file ends
  * exactly there. The interfaces read so far stay known. Returns false, possibly with an error in
  * @d, if nothing looks like a record.
  *

@@ -6,8 +6,8 @@
  * buffer, seeks and skips. This header is private to the formats and to inline.h; users of captures
  * include capture.h.
  *
- * If a record is incomplete, its parser later reads the record again from its start. So reading a
- * slow pipe can be interrupted at any point.
+ * A parser that finds only a part of a record keeps nothing of it, and later parses the record
+ * again from its start. So reading a slow pipe can be interrupted at any point.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_FORMAT_H
 #define ENGINE_REPLAY_CAPTURE_FORMAT_H
@@ -151,7 +151,7 @@ enum capture_result reader_fill_record(struct capture *c, size_t need, struct di
 
 /*
  * Reads as reader_fill() does, but waits for a pipe instead of returning CAPTURE_AGAIN. A signal
- * ends the wait with an error. The functions recognise() use this.
+ * ends the wait with an error. The recognise() functions use it.
  */
 enum capture_result reader_first_bytes(struct capture *c, size_t need, struct diag *d);
 

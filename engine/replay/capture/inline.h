@@ -1,9 +1,9 @@
 /*
  * inline.h - reads usual packets in line, for the code that runs for every packet.
  *
- * The functions do the work of capture_next(), capture_peek() and capture_take(). They handle files
- * whose layout of records is known (struct capture_layout) themselves: classic pcap files in this
- * machine's byte order, without a filter. Everything else they leave to the formats.
+ * The functions do the work of capture_next(), capture_peek() and capture_take(). They handle only
+ * the usual files: classic pcap files in this machine's byte order, without a filter. These files
+ * have a struct capture_layout. For other files, the functions call the formats.
  */
 #ifndef ENGINE_REPLAY_CAPTURE_INLINE_H
 #define ENGINE_REPLAY_CAPTURE_INLINE_H
@@ -37,9 +37,9 @@ static inline void capture_prefetch(const unsigned char *p)
 }
 
 /*
- * Stores in *@caplen the length of the record at @p, where @left bytes are in the buffer. Returns
- * false if the record must be left to the format: the file has another layout, or the record is
- * damaged or incomplete in the buffer.
+ * Stores in *@caplen the number of captured bytes of the packet whose record is at @p. @left bytes
+ * from @p on are in the buffer. Returns false if the format must read the record: the file has
+ * another layout, or the record is damaged or incomplete in the buffer.
  */
 static inline bool capture_is_usual(const struct capture *c, const unsigned char *p, size_t left,
 				    uint32_t *caplen)
@@ -81,7 +81,7 @@ static inline enum capture_result capture_next_inline(struct capture *c, struct 
 
 /*
  * Describes the packet at @p, which may be NULL, as capture_peek() does. Returns the record after
- * it, or NULL if the packet must be left to capture_peek().
+ * it, or NULL if only capture_peek() can describe the packet.
  */
 static inline const unsigned char *capture_peek_inline(const struct capture *c,
 						       const unsigned char *p,

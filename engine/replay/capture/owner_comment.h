@@ -15,10 +15,9 @@ struct packet_owner;
 void owner_begin(struct packet_owner *o);
 
 /*
- * Reads the owner from a comment's text, which ends before @end. If there are several lines of a
- * kind, only the first one is used; lines of unknown kinds are ignored. If a packet has several
- * comments, only the first one with a "PID: " line is used. After owner_option_read(), only a
- * comment with the same pid is used.
+ * Reads the owner from a comment's text, which ends before @end. Uses the first line of each kind,
+ * and ignores lines of unknown kinds. If a packet has several comments, uses only the first one
+ * with a "PID: " line. After owner_option_read(), uses only a comment with the same pid.
  */
 void owner_comment_read(struct packet_owner *o, const char *text, const char *end);
 

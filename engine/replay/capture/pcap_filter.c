@@ -46,7 +46,7 @@ struct pcap_filter {
 	bool is_short;         /* the first link type's program has at most SHORT instructions */
 	/* serial of the interface of the previous packet; 0 before the first packet */
 	uint32_t serial;
-	/* index in @link of that interface's link type, or link.n if @link does not have it */
+	/* index in @link of the link type of this interface; link.n if @link does not have it */
 	size_t at;
 };
 
@@ -62,8 +62,8 @@ static pcap_t *open_link(struct pcap_filter *s, uint32_t linktype)
 
 /*
  * Replaces the program by an optimized one. Keeps the old program if libpcap cannot make another
- * one. There are two reasons for that: libpcap's optimizer treats an expression that no packet can
- * match as an error, and a confined process cannot look up names.
+ * one. This has two reasons: if no packet can match an expression, libpcap's optimizer reports an
+ * error; and a confined process cannot look up names.
  */
 static void optimize(struct pcap_filter *s, struct link *l, pcap_t *p)
 {
@@ -141,7 +141,10 @@ struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d
 		if (!types[i].dissect)
 			continue;
 		add_link(s, types[i].number);
-		/* The programs of 802.11 link types are twice as long. So only the first counts. */
+		/*
+		 * Only the program of the first link type counts, because those of 802.11 are twice
+		 * as long.
+		 */
 		if (pcap_check_length(s->link.v[0].prog.bf_len, "instructions", PCAP_INSNS_MAX, "",
 				      d)) {
 			pcap_filter_free(s);

@@ -126,8 +126,8 @@ static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text
 }
 
 /*
- * Maximum number of characters of an expression in which error_at() looks for the error. It
- * compiles the expression up to each word, which takes minutes for a long one.
+ * error_at() is used only for expressions of at most this many characters. It compiles the
+ * expression up to each word, which takes minutes for a long expression.
  */
 #define SEARCH_MAX 2048
 

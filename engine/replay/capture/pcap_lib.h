@@ -51,8 +51,8 @@ void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expre
 
 /*
  * Checks that an expression, which has @n units of @what, such as "characters", has at most @most.
- * @where is the end of the message: " live" if the maximum is one of live runs, else "". Returns 0,
- * or -1 with the error in @d.
+ * @where is the end of the message: " live" if the maximum applies to live runs only, else "".
+ * Returns 0, or -1 with the error in @d.
  */
 int pcap_check_length(size_t n, const char *what, unsigned most, const char *where, struct diag *d);
 

@@ -302,7 +302,7 @@ static bool set_byte_order(struct capture *c)
 
 /*
  * Reads the next block into the buffer. If this function returns CAPTURE_PACKET, @b is filled, and
- * c->p is still at the start of the block. The body of a BLOCK_OTHER is not read, because it may be
+ * c->p is still at the start of the block. Does not read the body of a BLOCK_OTHER, which may be
  * larger than any buffer.
  */
 static enum capture_result next_block(struct capture *c, struct block *b, struct diag *d)

@@ -1,13 +1,13 @@
 /*
  * seek.c - finds a record after any byte of a capture file.
  *
- * No format marks its records. So the search takes bytes that look like a record for one only if
- * several more records follow.
+ * No format marks the start of a record. So the search accepts bytes that look like a record only
+ * if more of them follow in a row.
  */
 #include "base/diag.h"
 #include "engine/replay/capture/format.h"
 
-/* number of consecutive records that must follow each other; random bytes do not form so many */
+/* number of records in a row that the search requires; random bytes do not look like so many */
 #define CHAIN 6
 #define SEARCH_FIRST \
 	(256 << 10) /* number of bytes of the first search; each retry reads four times as many */

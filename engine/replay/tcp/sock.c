@@ -19,8 +19,8 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6
 #define FAST_PATH_FLAGS TCP_ACK /* a fast-path segment has ACK, and none of SYN, FIN and RST */
 
 /*
- * Marks functions that the compiler copies into the fast path. In the copy the flags are a
- * constant, so it tests no flags.
+ * Marks functions that the compiler copies into the fast path. The flags are a constant there, so
+ * the copy tests no flags.
  */
 #define SPECIALIZED static inline __attribute__((always_inline))
 
@@ -105,8 +105,8 @@ void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn)
 }
 
 /*
- * As in the kernel, which creates the child socket after the SYN+ACK has been sent, snd_una is past
- * the SYN from the start.
+ * snd_una is past the SYN from the start, as in the kernel, where the child socket is created after
+ * the SYN+ACK has been sent.
  */
 void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer)
@@ -148,7 +148,7 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 
 /*
  * Records that all data up to @seq has arrived at @e: the data was captured, or @e has acknowledged
- * it. In the second case the capture lacks the data, or has it later.
+ * it. If @e has only acknowledged the data, the capture lacks the data, or has it later.
  */
 static inline void receive_up_to(struct tcp_end *e, uint32_t seq)
 {
@@ -387,7 +387,7 @@ static void set_rto(struct inet_connection_sock *icsk, const struct tcp_sock *tp
 	icsk->icsk_rto = ms > RTO_MAX ? RTO_MAX : ms;
 }
 
-/* Updates @e, which receives segment @s, by the acknowledgement of new data in @s. */
+/* Updates @e after it has received segment @s, which acknowledges new data of @e. */
 static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -440,7 +440,7 @@ static __attribute__((noinline)) void count_sacked(struct tcp_sock *tp, const st
 	uint32_t end = 0, bytes = s->opt_len ? tcp_seg_sacked(s, tp->snd_una, &end) : 0;
 	uint32_t mss = tp->mss_cache ? tp->mss_cache : 1;
 
-	/* an option has room for few blocks, so an earlier one may have had a higher block */
+	/* an option has room for few blocks, so an earlier option may have had a higher block */
 	if (bytes && (!tp->sacked_out || seq_after(end, tp->highest_sack_end)))
 		tp->highest_sack_end = end;
 	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;

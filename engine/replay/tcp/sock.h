@@ -62,8 +62,8 @@ struct tcp_saved;
 struct tcp_end {
 	struct tcp_saved *saved; /* saved first bytes of a packet, owned */
 	/*
-	 * options of the last SYN from this end, which may not be local; kept when the socket is
-	 * replaced
+	 * options of the last SYN from this end, even if this end is not local; kept when the
+	 * socket is replaced
 	 */
 	struct tcp_syn_opts syn;
 	uint32_t fin_seq;
@@ -72,8 +72,8 @@ struct tcp_end {
 	uint8_t state;  /* enum tcp_state of the socket */
 	uint8_t dups;   /* number of duplicate acknowledgements */
 	/*
-	 * timed_seq and timed_at are valid; for speed, `timing` and `window_known` are not
-	 * bit-fields
+	 * timed_seq and timed_at are valid. For speed, `timing` and `window_known` are no
+	 * bit-fields.
 	 */
 	bool timing;
 	bool window_known; /* snd_wnd comes from a segment of the peer, and is no assumption */
@@ -145,8 +145,8 @@ enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind);
 
 /*
- * Update @e, which receives segment @s: tcp_end_acked() by the acknowledgement and window of @s,
- * then tcp_end_data() by the data of @s.
+ * Update @e, which receives segment @s. The caller calls tcp_end_acked() first, which uses the
+ * acknowledgement and window of @s, and then tcp_end_data(), which uses the data of @s.
  */
 void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
@@ -159,8 +159,8 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * Returns whether @s has new data or none, so it is no retransmission by @e. @s takes the fast path
- * and has no URG.
+ * Returns whether @s, which @e sends, has new data or none, and so is no retransmission. @s takes
+ * the fast path and has no URG.
  */
 static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg *s)
 {

@@ -44,8 +44,8 @@ static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
 }
 
 /*
- * Packs an IPv4 address, in network byte order, and a port in host byte order into one word. The
- * words are in the order of addresses, then ports.
+ * Packs an IPv4 address, in network byte order, and a port in host byte order into one word.
+ * Comparing two such words compares the addresses, and then the ports.
  */
 static inline uint64_t tcp_key_end4(const unsigned char *addr, uint16_t port)
 {
@@ -146,8 +146,7 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 void tcp_table_release(struct tcp_table *t);
 
 /*
- * Returns the hash of a key. The hash of a key is the same in this process and in the processes
- * that it forks.
+ * Returns the hash of a key, which is the same in this process and in the processes that it forks.
  */
 static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 {

@@ -4,9 +4,8 @@
  * The tracker follows the handshake and the states separately. The handshake belongs to the
  * connection: which end opens, what the answer was, and whether the handshake completed or was
  * refused. The functions follow_*() handle it. A state belongs to the socket of one end, and
- * changes only by the segments which that end sends and receives. So the result is right even if
- * only one end is local, and if a capture has a packet twice: once where it was sent and once where
- * it arrived.
+ * changes only by the segments that this end sends and receives. So the states are right even if
+ * only one end is local, or if a capture has each packet twice: as it was sent, and as it arrived.
  */
 #include "engine/replay/tcp/track.h"
 
@@ -19,7 +18,7 @@
 /* longest time after the end of a connection at which its packets may arrive */
 #define LATE_NS (120 * SECOND)
 #define HALF (1u << 31)
-/* limit for the distance, in sequence numbers, of a SYN and the first captured segment after it */
+/* maximum number of sequence numbers between a SYN and the first captured segment after it */
 #define NEAR_SEQ (1u << 24)
 
 /* number of a bit of skc_flags; from enum sock_flags in include/net/sock.h */
@@ -324,7 +323,7 @@ static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *
 
 /*
  * Looks up the connection of a segment. Decides anew whether segments of this connection may take
- * the fast path. If this segment may not, follows the handshake.
+ * the fast path. If this segment may not take it, follows the handshake.
  */
 void tcp_track_slow(struct tcp_track *t)
 {
@@ -339,7 +338,7 @@ void tcp_track_slow(struct tcp_track *t)
 
 /* ------------------------------------------------------------- new sockets */
 
-/* Returns the key of the listening socket of @addr and @port. One of its ends is 0. */
+/* Returns the key of the listening socket of @addr and @port: the other end of the key is 0. */
 static struct tcp_key listener_key(int version, const unsigned char *addr, uint16_t port)
 {
 	struct tcp_key k = {.ends = tcp_key_ends(0, version == 4 ? 0 : port, version)};
@@ -481,7 +480,7 @@ static void free_saved(struct tcp_end *e)
 }
 
 /*
- * Saves the first bytes of the packet, which will be the argument of a later event
+ * Saves the first bytes of the packet. They become the argument of a later event,
  * connect-established.
  */
 static void save_packet(struct tcp_track *t, struct tcp_end *e)

@@ -16,7 +16,7 @@
  * If a capture does not show what happened, the tracker assumes the following:
  *
  *  - A handshake completes when the opener's ACK is seen, because only that ACK shows that the
- *    opener is no port scanner. So the opener gets established then, just before its ACK is sent.
+ *    opener is no port scanner. So the opener becomes established just before it sends this ACK.
  *  - A connection whose SYN is not in the capture starts established, at its first segment with
  *    data or FIN, without events.
  *  - An end has received everything that it acknowledges, whether or not it was captured.
@@ -188,7 +188,8 @@ void tcp_track_retransmitted(struct tcp_track *t);
 void tcp_track_slow(struct tcp_track *t);
 
 /*
- * Ends TIME_WAIT for connections that are in it too long, and for the oldest if there are too many.
+ * Ends TIME_WAIT for connections that have been in it too long, and for the oldest ones if there
+ * are too many.
  */
 void tcp_track_expire(struct tcp_track *t, uint64_t now);
 
