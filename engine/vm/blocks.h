@@ -1,6 +1,6 @@
 /*
- * blocks.h - allocates blocks of SPARSE_WORDS words. The values of histograms are sparse: they have
- * a block only for words that are not all 0. A block never moves.
+ * blocks.h - allocates blocks of SPARSE_WORDS words. The values of histograms are sparse: a group
+ * of SPARSE_WORDS words has a block only if one of the words is not 0. A block never moves.
  */
 #ifndef ENGINE_VM_BLOCKS_H
 #define ENGINE_VM_BLOCKS_H

@@ -3,8 +3,8 @@
  *
  * vm_check_step() looks at the original instruction and the registers, and remembers which
  * registers and bytes of stack were written. It allows the instruction or traps. It records the
- * effects of an instruction before the instruction runs. The exception is whether a call returned
- * NULL, which is known only at the next instruction.
+ * effects of an instruction before the instruction runs. It sees only at the next instruction
+ * whether a call returned NULL.
  */
 #include <string.h>
 
@@ -199,8 +199,8 @@ static bool is_own_record(const struct step *s, uint64_t data)
 }
 
 /*
- * Checks that the string at @addr can be read up to its NUL, or up to @max bytes, the length of the
- * other string.
+ * Checks that the string at @addr can be read up to its NUL, or for @max bytes, the length of the
+ * string that it is compared with.
  */
 static bool check_str(const struct step *s, uint64_t addr, size_t max)
 {

@@ -99,8 +99,8 @@ static int decode_movsx(struct decoder *dec, const struct insn *in)
 }
 
 /*
- * Returns whether the verifier refuses the immediate @imm as operand of @op, because it is a
- * divisor of 0, or a shift by the width of the operation or more.
+ * Returns whether the verifier refuses the immediate @imm as operand of @op: a division by 0, or a
+ * shift by at least the width of the operation.
  */
 static bool bad_operand(unsigned op, bool wide, int32_t imm)
 {

@@ -7,7 +7,11 @@
 #include "base/xalloc.h"
 #include "engine/vm/map_slots.h"
 
-enum { RING = 16, ENTRY_AHEAD = RING / 2 }; /* numbers of additions; RING is a power of two */
+/*
+ * RING: number of additions in the ring, a power of two. ENTRY_AHEAD: an entry is prefetched this
+ * many additions before it is used.
+ */
+enum { RING = 16, ENTRY_AHEAD = RING / 2 };
 
 struct vm_addition {
 	uint64_t hash; /* hash of the key; 0 if this place in the ring is empty */
@@ -109,8 +113,9 @@ static inline void prefetch_entry(const struct vm_map *m, uint64_t hash)
 }
 
 /*
- * Carries out the oldest addition, and then adds again. @e is the entry of the oldest addition's
- * key, or NULL. Not inline, and called last, so that add_sized() need not save registers.
+ * Carries out the oldest addition, and then calls m->add() again with the new one. @e is the entry
+ * of the oldest addition's key, or NULL. This function is not inlined, and add_sized() calls it
+ * last, so add_sized() need not save registers.
  */
 static __attribute__((noinline)) uint64_t add_after_oldest(struct vm_map *m, const void *key,
 							   uint64_t word, uint64_t by,

@@ -5,8 +5,9 @@
  * counts by key would wait for both at each packet. So vm_map_add() only computes the hash,
  * prefetches the slot, and puts the addition into a ring. Half a ring later the entry is
  * prefetched. A whole ring later slot and entry are in the cache, and the addition is carried out.
- * Programs cannot read aggregations, so they notice nothing; vm_map_read(), vm_map_delete() and
- * vm_map_each_key() carry out pending additions first.
+ * Programs cannot read aggregations, so they notice nothing. Other code reads them by
+ * vm_map_read(), vm_map_delete() and vm_map_each_key(), which first carry out the pending
+ * additions.
  */
 #ifndef ENGINE_VM_DEFERRED_H
 #define ENGINE_VM_DEFERRED_H

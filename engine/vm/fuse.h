@@ -2,10 +2,10 @@
  * fuse.h - fused operations of the interpreter. A fused operation does the work of several
  * consecutive instructions.
  *
- * Each operation has a label, the address of the interpreter's code for it. Only the first
- * instruction of a fused sequence gets another label. The other instructions keep their labels, so
- * a jump into the sequence works as before. Fusing saves time because the jump to the next
- * operation costs as much as most operations.
+ * Each operation has a label, the address of the interpreter's code for it. Fusing replaces only
+ * the label of the first instruction of a sequence. The other instructions keep their labels, so a
+ * jump into the sequence works as before. Fusing saves jumps to the next operation, and such a jump
+ * costs as much as most operations.
  */
 #ifndef ENGINE_VM_FUSE_H
 #define ENGINE_VM_FUSE_H

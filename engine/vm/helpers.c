@@ -3,7 +3,7 @@
  * a row in the table vm_helpers[].
  *
  * The function of a helper gets the registers, and r[1]-r[5] are its arguments. In a checked
- * machine, check.c has tested that the arguments are as the row says.
+ * machine, check.c has tested that the arguments have the kinds in the row.
  */
 #include "engine/vm/helpers.h"
 

@@ -64,8 +64,8 @@ struct vm_code {
 	struct insn *insn; /* the original instructions, for the checked machine */
 	uint32_t n;
 	/*
-	 * the unit as native code, or NULL if the unit is interpreted. @top is the end of the main
-	 * function's frame.
+	 * the unit as native code, or NULL if the unit is interpreted. @top is the address where
+	 * the main function's stack frame ends.
 	 */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
 	size_t native_len; /* number of bytes that are mapped for the native code */
@@ -77,8 +77,9 @@ enum vm_rec_state { VM_REC_RESERVED, VM_REC_SUBMITTED, VM_REC_DISCARDED };
 
 /*
  * A record that a program writes to the ring. The program owns the record between
- * bpf_ringbuf_reserve() and bpf_ringbuf_submit(). Then the machine owns the record until the sink
- * has got all earlier records and this one. After that, the memory is free for reuse.
+ * bpf_ringbuf_reserve() and bpf_ringbuf_submit(). Then the machine owns the record until it has
+ * given all earlier records and this one to the sink. After that, another record may reuse the
+ * memory.
  */
 struct vm_rec {
 	struct vm_rec *all;           /* next in the list of all records */

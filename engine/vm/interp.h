@@ -62,8 +62,8 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_ST(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)SX((o)->imm))
 
 /*
- * The effects of the operations that fused pairs (fuse.h) consist of. Only the second operation of
- * a pair can be a jump.
+ * The effects of the operations that occur in fused pairs (fuse.h). Only the second operation of a
+ * pair can be a jump.
  */
 #define DO_MOV64X(o) r[(o)->dst] = r[(o)->src]
 #define DO_MOV64K(o) r[(o)->dst] = SX((o)->imm)

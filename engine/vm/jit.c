@@ -78,7 +78,10 @@ static void known_also(struct jit_known *known, const struct jit_known *other)
 	known->lookup_results &= other->lookup_results;
 }
 
-/* Notes for operation @to what is known about registers here, before a jump to @to. */
+/*
+ * Called at a jump to operation @to: drops from j->known_at[to] all knowledge that does not hold
+ * here, too.
+ */
 static void known_at_jump(struct jit *j, uint32_t to)
 {
 	known_also(&j->known_at[to], &j->known);
@@ -144,9 +147,8 @@ static void do_extend(struct jit *j, const struct vm_op *op, unsigned bits, bool
 }
 
 /*
- * Emits code that reverses the bytes of dst: for a swap, and for a conversion to big endian,
- * because the CPU is little endian. A conversion to little endian (do_truncate()) only clears upper
- * bits.
+ * Emits code that reverses the bytes of dst. The CPU is little endian, so a conversion to big
+ * endian is a swap, and a conversion to little endian (do_truncate()) only clears upper bits.
  */
 static void do_swap(struct jit *j, const struct vm_op *op, unsigned bits)
 {
@@ -162,9 +164,9 @@ static void do_truncate(struct jit *j, const struct vm_op *op, unsigned bits)
 }
 
 /*
- * Emits the load of a constant, which may be an address. A load reaches at most 32 KiB below the
- * address in its register. So a register whose value is at least 2 * VM_LOW_ADDR is valid: loads
- * through it are never below VM_LOW_ADDR.
+ * Emits the load of a constant, which may be an address. The offset of a load is at least -32 KiB.
+ * So if a register has at least 2 * VM_LOW_ADDR, no load through it is below VM_LOW_ADDR, and the
+ * register is valid.
  */
 static void do_imm64(struct jit *j, const struct vm_op *op)
 {

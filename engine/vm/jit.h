@@ -7,9 +7,9 @@
  * (struct jit_known). Each eBPF register is always in the same CPU register.
  *
  * A compiled unit is a C function. Its arguments are ex, the context, and the address where the
- * stack frame of the unit's main function ends; its result is r0. To call a helper, the unit
- * stores the arguments of the helper in ex->r[1..5], and passes ex and ex->r to the helper's C
- * function. A function of the unit saves r6-r9 and r10, and lowers r10 by one frame.
+ * stack frame of the unit's main function ends; its result is r0. To call a helper, the unit stores
+ * the arguments of the helper in ex->r[1..5], and passes ex and ex->r to the helper's C function. A
+ * function that the unit calls saves r6 to r10, and lowers r10 by the size of a frame.
  */
 #ifndef ENGINE_VM_JIT_H
 #define ENGINE_VM_JIT_H
@@ -34,8 +34,8 @@
 struct jit_fixup {
 	uint32_t at, op;
 	/*
-	 * the target is the entry of the function that begins at @op; the entry saves registers
-	 * first
+	 * the target is the entry of the function that begins at @op: code before @op that saves
+	 * registers
 	 */
 	bool call;
 };
@@ -43,8 +43,8 @@ struct jit_fixup {
 /* The compiler's knowledge about addresses in registers, as sets of registers. */
 struct jit_known {
 	/*
-	 * registers that have a valid address, of dtrace's memory or the stack, so that loads
-	 * through them need no NULL test
+	 * registers that have a valid address, in dtrace's memory or on the stack; loads through
+	 * them need no NULL test
 	 */
 	uint16_t valid;
 	/* registers that have the result of a lookup, which is NULL or a valid address */
@@ -66,7 +66,7 @@ struct jit {
 	uint16_t used, unset;
 	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
 	struct jit_known known; /* at the current operation */
-	/* for each operation, the knowledge that all emitted jumps forwards to it share */
+	/* for each operation, the knowledge that holds at all forward jumps to it emitted so far */
 	struct jit_known *known_at;
 };
 

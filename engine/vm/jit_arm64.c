@@ -83,10 +83,7 @@ static void mov16(struct jit *j, uint32_t op, unsigned d, uint64_t v, unsigned p
 	emit(j, op | WIDE | part << 21 | (uint32_t)(v >> part * 16 & 0xffff) << 5 | d);
 }
 
-/*
- * Emits d = @v: a movz or movn, and then a movk for each 16 bits that the first instruction did not
- * set right.
- */
+/* Emits d = @v: a movz or movn, and then a movk for each group of 16 bits that is still wrong. */
 static void mov_imm64(struct jit *j, unsigned d, uint64_t v)
 {
 	bool ones = v >> 32 == UINT32_MAX;

@@ -216,8 +216,8 @@ static void pop_all(struct jit *j, const uint8_t *regs, unsigned n)
 }
 
 /*
- * Emits rsp += or -= 8, as @digit says, if a unit that saved @n registers needs that: calls of C
- * functions require a stack that is aligned to 16 bytes, and the return address takes 8.
+ * Aligns the stack to 16 bytes, as calls of C functions require: the return address and the @n
+ * saved registers take 8 bytes each. If necessary, emits rsp += 8 or rsp -= 8, as @digit says.
  */
 static void align_stack(struct jit *j, unsigned digit, unsigned n)
 {
@@ -359,8 +359,8 @@ static void truncate(struct jit *j, bool wide, unsigned dst)
 
 /*
  * Emits a division of dst by @b. In eBPF, the quotient of a division by 0 is 0, and the remainder
- * is the dividend. For a division by -1 the code negates dst instead, because idiv traps for the
- * smallest number.
+ * is the dividend. For a signed division by -1 the code negates dst, or sets the remainder to 0,
+ * because idiv traps for the smallest number.
  */
 static void divide(struct jit *j, bool wide, bool is_signed, bool remainder, unsigned dst,
 		   struct jit_operand b)

@@ -1,9 +1,9 @@
 /*
  * map.h - the maps of the virtual machine.
  *
- * Values never move, so a pointer that a program got stays valid until the key is deleted. Keys are
- * visited in the order in which they were added, except that a new key may take the place of a
- * deleted one. If an LRU hash is full, a new key replaces the least recently used key.
+ * Values never move, so a pointer that a program got stays valid until the key is deleted.
+ * vm_map_each_key() visits keys in the order in which they were added, but a new key may take the
+ * place of a deleted one. If an LRU hash is full, a new key replaces the least recently used key.
  */
 #ifndef ENGINE_VM_MAP_H
 #define ENGINE_VM_MAP_H

@@ -23,7 +23,7 @@ struct vm_entry {
 };
 
 enum { VM_TAG_SHIFT = 48 };
-/* a bit that is set in every hash, so that no hash is 0; it is not part of a slot number */
+/* a bit that is set in every hash, so that no hash is 0; it is above the bits that select a slot */
 #define VM_HASH_LIVE (1ULL << 47)
 #define VM_ADDR_MASK ((1ULL << VM_TAG_SHIFT) - 1)
 
@@ -80,8 +80,8 @@ VM_SPECIALIZED uint64_t vm_key_hash(const uint64_t w[VM_KEY_WORDS], uint32_t siz
 }
 
 /*
- * Returns the slot where the search for @hash begins. The number of the slot is the low bits of
- * @hash, and the tag is the high bits. The two must not overlap.
+ * Returns the slot where the search for @hash begins. The low bits of @hash are the number of the
+ * slot, and the high bits are the tag. They must not overlap.
  */
 static inline uint64_t *vm_first_slot(const struct vm_map *m, uint64_t hash)
 {

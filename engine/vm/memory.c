@@ -82,7 +82,9 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
-	/* first carries out pending additions: one that fails is counted in the per-CPU value */
+	/*
+	 * carry out the pending additions first, because the per-CPU value counts those that fail
+	 */
 	for (uint32_t i = 0; i < vm->nmap; i++)
 		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);
@@ -124,7 +126,7 @@ struct vm_rec *vm_rec_reserve(struct vm_exec *ex, size_t size)
 	rec->next_reserved = NULL;
 	*ex->last = rec;
 	ex->last = &rec->next_reserved;
-	/* Fills the record, so that bytes which the program forgets to write can be recognised. */
+	/* A byte that the program forgets to write has the value 0xa5 in the record. */
 	if (ex->check)
 		memset(rec->data, 0xa5, size);
 	return rec;

@@ -1,7 +1,7 @@
 /*
  * ops.h - lists the operations that instructions are decoded to. The enum of operations and the
- * interpreter's labels are both made from this list, and the decoder computes with the numbers in
- * the enum.
+ * interpreter's labels come from this list. The decoder computes the numbers of operations, so the
+ * order of the list matters.
  *
  * Arithmetic operations and conditional jumps have four variants in this order: 64-bit with
  * immediate, 64-bit with register, 32-bit with immediate, 32-bit with register. In the expressions,

@@ -10,7 +10,7 @@
 
 /* ---------------------------------------------------------- birth and death */
 
-/* Makes the maps count lost additions in the counter that programs use for lost updates. */
+/* Makes the maps count lost additions in percpu.agg_drops, as programs count lost updates. */
 static void count_drops(struct vm *vm)
 {
 	struct percpu *own = vm_ptr(vm_addr(vm_percpu(vm)));

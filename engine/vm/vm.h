@@ -35,15 +35,16 @@ enum vm_mode {
 
 /*
  * Creates a machine: makes the maps of @p (for one CPU) and decodes its units. Hashes grow as
- * needed up to max_entries; 0 means up to 1 GiB. Returns NULL, with the reason in @d, if the code
- * is malformed or uses features that this machine lacks. The caller frees the machine with
- * vm_free().
+ * needed, up to max_entries keys, or up to 1 GiB if max_entries is 0. Returns NULL, with the reason
+ * in @d, if the code is malformed or uses features that this machine lacks. The caller frees the
+ * machine with vm_free().
  *
  * If @mode is VM_CHECKED, the machine traps when a program uses an uninitialised register, reads
- * stack that it has not written, or dereferences a NULL map value. r1-r5 are invalid after calls.
- * Every access must be in the stack, a reserved record, a map value, the context or a region added
- * with vm_region(). The number of instructions is bounded. A trap is an internal error: the process
- * aborts with a message that names the unit, the instruction and the reason (BUG()).
+ * stack that it has not written, or dereferences a NULL map value. r1 to r5 count as uninitialised
+ * after a call. Every access must be in the stack, a reserved record, a map value, the context or a
+ * region added with vm_region(). The number of instructions is bounded. A trap is an internal
+ * error: the process aborts with a message that names the unit, the instruction and the reason
+ * (BUG()).
  */
 struct vm *vm_new(const struct program *p, enum vm_mode mode, struct diag *d);
 void vm_free(struct vm *vm);
@@ -75,14 +76,15 @@ struct vm_region {
 struct vm_region *vm_region_at(struct vm *vm, unsigned i);
 
 /*
- * Runs unit @unit. @ctx is its context, which has the @nctx arguments of the hook. Delivers the
- * records that the program submits to @k, in the order in which it reserved them. Returns r0.
+ * Runs unit @unit. @ctx is its context, which has the @nctx arguments of the hook. Delivers to @k
+ * the records that the program submits, in the order in which the program reserved them. Returns
+ * r0.
  */
 uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx,
 		struct record_sink *k);
 
 /*
- * Returns a counter of runs of units. Units that only ask the consumer for a sample are not
+ * Returns a counter of runs of units. Runs of units that only ask the consumer for a sample are not
  * counted. The pointer is valid as long as the machine.
  */
 const uint64_t *vm_runs(const struct vm *vm);
