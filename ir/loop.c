@@ -61,7 +61,7 @@ void irb_updatei(struct irb *b, enum ir_op op, int var, int32_t imm)
 	irb_append(b, &(struct ir_insn){.op = (uint8_t)op, .dst = var, .a = var, .imm = imm});
 }
 
-/* ------------------------------------------------------------------ finding */
+/* ------------------------------------------------------------ finding loops */
 
 static void add_if_back_edge(struct ir_loops *l, const size_t *at, size_t from, int to)
 {

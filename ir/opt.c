@@ -186,7 +186,7 @@ void ir_tidy(struct ir_func *f)
 
 /* -------------------------------------------------------------------- jumps */
 
-/* Returns the block to which a jump to @block leads. Skips blocks that only have a jump. */
+/* Returns the final target of a jump to @block. Skips blocks that only have a jump. */
 static int jump_target(const struct ir_func *f, int block)
 {
 	const struct ir_block *blk = f->block.v[block];

@@ -677,7 +677,7 @@ static void stop_thread(struct karena *a)
 		close(a->epoll);
 }
 
-/* --------------------------------------------------------------------- making */
+/* -------------------------------------------------------- opening and closing */
 
 static int create(struct karena *a, uint64_t bytes)
 {

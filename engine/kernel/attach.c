@@ -132,7 +132,7 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 	return 0;
 }
 
-/* ------------------------------------------------------------------ modules that come later */
+/* ------------------------------------------------------------ modules that are loaded later */
 
 /*
  * Copies points of @u to @to: those that wait for number @awaited, and whose slot has an address in

@@ -50,7 +50,7 @@ struct kiter {
 	int err; /* negative errno; final when done is set */
 };
 
-/* ------------------------------------------------------------------ one run */
+/* --------------------------------------------------- one run of an iterator */
 
 /*
  * Runs the iterator at @link once, by reading it to its end. The text that read() returns is empty,
@@ -73,7 +73,7 @@ static int read_all(int link)
 	return err;
 }
 
-/* -------------------------------------------------------- all the namespaces */
+/* ---------------------------------------------------- all network namespaces */
 
 static bool has(const struct inodes *in, uint64_t no)
 {

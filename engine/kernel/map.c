@@ -75,7 +75,7 @@ const uint32_t *kcpus_possible(uint32_t *n)
 	return cpu;
 }
 
-/* ----------------------------------------------------------------- making */
+/* ---------------------------------------------------- opening and closing */
 
 static size_t ring_size(const struct kernel *k, const struct map_def *def)
 {

@@ -21,7 +21,7 @@ enum {
 	LOG_MAX = (16 << 20) - 1, /* largest log size that kernels before 5.16 accept */
 };
 
-/* --------------------------------------------------------------- resolving */
+/* ---------------------------------------------------- resolving references */
 
 static bool is_map_ref(const struct insn *i)
 {
@@ -143,7 +143,7 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 	return s;
 }
 
-/* ----------------------------------------------------------------- refusal */
+/* -------------------------------------------------------- refused programs */
 
 static bool starts(const char *line, size_t n, const char *with)
 {

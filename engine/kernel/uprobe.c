@@ -53,7 +53,7 @@ int kernel_uprobes(void)
 	return -find_pmu(&p);
 }
 
-/* ---------------------------------------------------------------- many at once */
+/* ------------------------------------------------ all points of a file at once */
 
 static bool same_file(const struct attach_point *a, const struct attach_point *b)
 {
@@ -136,7 +136,7 @@ static int attach_files(const struct unit *u, struct kunit *ku, struct refused_f
 	return err;
 }
 
-/* ------------------------------------------------------------------ one by one */
+/* --------------------------------------------------------- one point at a time */
 
 static int attach_point(const struct pmu *pmu, const struct unit *u, const struct attach_point *at,
 			int prog)

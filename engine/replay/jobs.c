@@ -174,7 +174,7 @@ static void unpack_words(const char *p, void *to, size_t size)
 	}
 }
 
-/* --------------------------------------------------------------- may it be divided? */
+/* -------------------------------------------------- whether jobs can share the work */
 
 static bool unit_is_divisible(const struct unit *u)
 {
@@ -248,7 +248,7 @@ static uint32_t how_many(const struct replay *r)
 	return n < JOBS_MAX ? n : JOBS_MAX;
 }
 
-/* -------------------------------------------------------------------- a process */
+/* ----------------------------------------------------------- in a job's process */
 
 static bool is_told_to_stop(int go)
 {

@@ -99,7 +99,7 @@ static void put_be16(unsigned char *p, uint32_t v)
 	p[1] = (unsigned char)v;
 }
 
-/* --------------------------------------------------------------- life and death */
+/* ----------------------------------------------------------- making and freeing */
 
 struct reassembly *reassembly_new(void)
 {
@@ -286,7 +286,7 @@ static bool read_part(const struct fragment *f, struct part *out)
 	return true;
 }
 
-/* ------------------------------------------------------------------- adding it */
+/* ----------------------------------------------------------- adding a fragment */
 
 enum verdict { ADDED, DUPLICATE, MISFIT };
 
@@ -435,7 +435,7 @@ static enum verdict add_part(struct pool *pool, struct queue *q, const struct fr
 	return ADDED;
 }
 
-/* ------------------------------------------------------------------ putting together */
+/* ------------------------------------------------------------- building the datagram */
 
 static void finish_header4(unsigned char *ip, uint32_t hlen, uint32_t total)
 {

@@ -204,7 +204,7 @@ uint64_t vm_add_nothing(struct vm_map *m, const void *key, uint64_t word, uint64
 	return 0;
 }
 
-/* ---------------------------------------------------------------- life and death */
+/* --------------------------------------------------------- starting and flushing */
 
 void vm_deferred_init(struct vm_map *m)
 {

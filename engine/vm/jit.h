@@ -91,7 +91,7 @@ struct jit_operand {
 
 enum jit_extend { JIT_ZERO, JIT_SIGN };
 
-/* ----------------------------------------------------- templates, by machine */
+/* ------------------------------------------------------- templates for a CPU */
 
 /*
  * Emits the beginning of a unit. It saves the registers of the caller that the unit changes (among

@@ -166,7 +166,7 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 	return NULL;
 }
 
-/* -------------------------------------------------------------- life and death */
+/* ---------------------------------------------------------- making and freeing */
 
 /*
  * Returns how many keys fit in BYTES_MAX. The table of slots is 25 to 50 % full, so a key takes
@@ -516,7 +516,7 @@ void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, co
 	}
 }
 
-/* ---------------------------------------------------------------- questions */
+/* --------------------------------------------------------- memory and tests */
 
 static bool chunk_holds(const struct vm_map *m, const struct vm_chunk *c, uint64_t addr, size_t len)
 {

@@ -8,7 +8,7 @@
 #include "engine/vm/jit.h"
 #include "engine/vm/internal.h"
 
-/* ---------------------------------------------------------- birth and death */
+/* ------------------------------------------------------- making and freeing */
 
 /* Makes the maps count lost additions in percpu.agg_drops, as programs count lost updates. */
 static void count_drops(struct vm *vm)

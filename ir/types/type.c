@@ -196,7 +196,7 @@ struct type *type_typedef(struct arena *a, const char *name, struct type *to)
 	return t;
 }
 
-/* --------------------------------------------------------------- questions */
+/* -------------------------------------------------------------- properties */
 
 bool type_is_integer(struct type *t)
 {

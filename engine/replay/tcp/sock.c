@@ -29,7 +29,7 @@ SPECIALIZED uint32_t span(const struct tcp_seg *s, unsigned flags)
 	return s->len + !!(flags & TCP_SYN) + !!(flags & TCP_FIN);
 }
 
-/* ---------------------------------------------------------------- being made */
+/* --------------------------------------------------------------- new sockets */
 
 static void set_addresses(struct sock_common *c, const struct tcp_seg *s, bool sends)
 {

@@ -123,7 +123,7 @@ uint64_t tcp_table_probes(const struct tcp_table *t)
 	return sum;
 }
 
-/* ------------------------------------------------------- the ones in TIME_WAIT */
+/* ------------------------------------------------------------------- TIME_WAIT */
 
 void tcp_table_time_wait_add(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 {
@@ -156,7 +156,7 @@ void tcp_table_time_wait_remove(struct tcp_table *t, struct tcp_conn *c)
 		t->time_wait_last = c->prev;
 }
 
-/* ----------------------------------------------------------- coming and going */
+/* -------------------------------------------------------- adding and removing */
 
 /*
  * Returns a connection that has had no packet since clock_hand last passed it. Such a connection is

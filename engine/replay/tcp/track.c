@@ -894,7 +894,7 @@ void tcp_track_received(struct tcp_track *t)
 		received_slow(t);
 }
 
-/* --------------------------------------------------------------------------- life */
+/* ------------------------------------------------------------- making and freeing */
 
 int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank,
 		   tcp_fire_fn *fire_fn, void *ctx, struct diag *d)
