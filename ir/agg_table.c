@@ -21,7 +21,7 @@ struct look {
 	struct ir_arg key;
 	const int *word; /* registers with the words of the key; NULL if the words are in memory */
 	int head;        /* register with a pointer to the table's head */
-	/* the hash of the key; and its upper 32 bits, with the lower ones set to 0 */
+	/* @hash: the hash of the key. @high: its upper 32 bits, with the lower 32 bits set to 0 */
 	int hash, high;
 	/* the value of table_head.index, which is read once because the engine may replace it */
 	int index;

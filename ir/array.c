@@ -337,7 +337,7 @@ static int is_zero(struct irb *b, int x)
 
 /* The state of a scan. All members but @found and @except are variables. */
 struct scan {
-	int pos, bits; /* the next position, and a bit for each probe from there on */
+	int pos, bits; /* @pos: the next position. @bits: a bit for each probe from there on */
 	int changed;   /* not 0 if the place of some slot has changed during the scan */
 	int result, found;
 	int except; /* number of the slot to leave out */

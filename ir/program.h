@@ -330,7 +330,7 @@ struct late_arg {
 	int64_t value;
 	int32_t scale;       /* factor of register @index */
 	uint16_t reg, index; /* offsets of the two machine registers in the context */
-	uint8_t has;         /* flags that say which machine registers are used */
+	uint8_t has;         /* LATE_ARG_REG, LATE_ARG_INDEX: the registers that are used */
 	/*
 	 * size in bytes (1, 2, 4 or 8) of an argument in memory, whose address is the sum; 0 if the
 	 * sum itself is the argument

@@ -123,7 +123,7 @@ struct table_head {
 };
 
 #define ARRAY_FRONT_BITS 12
-#define ARRAY_FRONT (1 << ARRAY_FRONT_BITS) /* slots of the front, which the back follows */
+#define ARRAY_FRONT (1 << ARRAY_FRONT_BITS) /* number of slots in the front; the back follows */
 #define ARRAY_FRONT_PROBES 8
 #define ARRAY_PROBES 32 /* maximum number of slots of the back visited for one key */
 #define ARRAY_IN_BACK (1 << 30)

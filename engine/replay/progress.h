@@ -25,7 +25,6 @@ void progress_init(struct progress *p, FILE *to);
  */
 void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_t size);
 
-/* Erases the line. */
 void progress_erase(struct progress *p);
 
 #endif

@@ -65,7 +65,7 @@ struct jit {
 	/* registers that the main function uses; registers that it may read before writing them */
 	uint16_t used, unset;
 	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
-	struct jit_known known; /* at the current operation */
+	struct jit_known known; /* the knowledge that holds at the current operation */
 	/* for each operation, the knowledge that holds at all forward jumps to it emitted so far */
 	struct jit_known *known_at;
 };

@@ -135,7 +135,6 @@ bool type_member(struct type *t, const char *name, struct member *out);
 struct type *type_ptr(struct arena *a, struct type *to);
 /* Makes a pointer to memory of a process (D's userland qualifier). */
 struct type *type_userland_ptr(struct arena *a, struct type *to);
-/* Returns whether @t is a userland pointer. */
 bool type_is_userland(struct type *t);
 struct type *type_xlated(struct arena *a, struct type *to);
 struct type *type_array(struct arena *a, struct type *of, uint32_t nelem);
