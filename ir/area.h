@@ -13,9 +13,9 @@
 
 /*
  * Claims a free area. Register @busy has the address of the words that mark areas as used. If
- * another run claims the same area first, tries a few times more. Jumps to @none if all attempts
- * fail, or if no area is free. Continues in a new block. Returns a register with the number of the
- * area, which the verifier knows to be less than AREAS.
+ * another run claims the same area first, the code tries again, a few times. Jumps to @none if all
+ * attempts fail, or if no area is free. Continues in a new block. Returns a register with the
+ * number of the area, which the verifier knows to be less than AREAS.
  */
 int area_claim(struct irb *b, int busy, int none);
 

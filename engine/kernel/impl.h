@@ -267,9 +267,9 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 
 /*
  * Starts a thread that runs iterator units over everything that exists: if @prepare, the units with
- * hidden clauses (which built-in libraries need), else the units with probes. Before, the caller
- * must set globals.gate so that these units act. Waits for the thread, but not much longer than 200
- * ms, and only until a quarter of the ring is full. Returns 0, or -1 with the error in @d.
+ * hidden clauses (which built-in libraries need), else the units with probes. Before the call, the
+ * caller must set globals.gate so that these units act. Waits for the thread, but not much longer
+ * than 200 ms, and only until a quarter of the ring is full. Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 

@@ -272,8 +272,8 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 /*
  * Loads the program again to get the verifier's log. The first load asked for no log: logging is 8
  * times slower, and a log buffer that is too small makes a valid program fail with ENOSPC.
- * load_code() calls this function only if it does not know the reason: the log may have a million
- * lines, and then each try takes ten seconds.
+ * load_code() calls this function only if it does not know why the kernel refused the program: the
+ * log may have a million lines, and then each try takes ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 		     const struct kbpf_prog_spec *s, int err, struct diag *d)
