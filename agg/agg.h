@@ -49,11 +49,11 @@ struct agg_kind {
 	uint32_t value_size; /* size of one value in bytes, a multiple of 8 */
 };
 
-/* Describes a constant parameter, which follows the value argument, for error messages. */
+/* Describes one of the constant parameters, which follow the value argument, for error messages. */
 struct agg_param {
 	const char *name;
-	const char *want;    /* the text of the error: "an integer constant" */
-	enum dtag not_const; /* tag of the error if the argument is not what @want asks for */
+	const char *want;    /* what the argument must be: "an integer constant" */
+	enum dtag not_const; /* tag of the error if the argument is not a constant as in @want */
 	enum dtag differs;   /* tag of the error if two clauses use different values */
 };
 
@@ -94,9 +94,9 @@ struct agg_fn_def {
 
 	/*
 	 * Subtracts @what, an earlier state of the same value, from @from. NULL for min() and
-	 * max(): a minimum cannot be subtracted. After clear(), the next update replaces their
-	 * value instead. The value begins with the aggregation's generation plus 1, and clear()
-	 * increments the generation, so the update sees that the value is old.
+	 * max(): a minimum cannot be subtracted. Their values instead begin with the aggregation's
+	 * generation plus 1. clear() raises the generation, so the next update sees that the value
+	 * is old, and replaces it.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 

@@ -134,9 +134,8 @@ static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 }
 
 /*
- * open_min() and open_max() are for lquantize() and llquantize(). A bucket counts the values from
- * its own hist_value() up to the hist_value() of the next bucket. The last bucket's hist_value() is
- * 1 above the bucket's lowest value.
+ * open_min() and open_max() are for lquantize() and llquantize(). The lowest value of a bucket is
+ * its hist_value(). Only the last bucket's hist_value() is 1 more than its lowest value.
  */
 static int64_t open_min(const struct agg_kind *k, unsigned i)
 {

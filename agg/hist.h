@@ -31,9 +31,7 @@ struct agg_hist {
 	 * values above them.
 	 */
 	bool open_ends;
-	/*
-	 * an empty histogram shows this bucket in its middle row; 0 if its rows begin with bucket 0
-	 */
+	/* the bucket in the middle row of an empty histogram; 0 if the first row is bucket 0 */
 	uint8_t zero;
 	uint8_t empty_rows; /* number of rows that an empty histogram shows */
 	/*
@@ -55,10 +53,10 @@ extern const struct agg_hist hist_quantize, hist_lquantize, hist_llquantize;
 #define QUANTIZE_ZERO 63
 
 /*
- * The buckets of lquantize(). Bucket 0 counts the values below base. Bucket i counts the values
- * from base + (i - 1) * step on. The last bucket counts all values that no other bucket counts:
- * from limit on, or from a smaller value if step does not divide limit - base. Returns the number
- * of buckets without the first and the last.
+ * The buckets of lquantize(). Bucket 0 counts the values below base. Bucket i counts
+ * [base + (i - 1) * step, base + i * step). The last bucket counts all higher values: from limit
+ * on, or from a smaller value if step does not divide limit - base. Returns the number of buckets
+ * without the first and the last.
  */
 unsigned lquantize_levels(const int64_t *param);
 

@@ -55,7 +55,7 @@ static void make_room(struct aggtab *t, size_t n)
 		put(t, t->row.v[i]);
 }
 
-/* Adds the rows from nindexed on to the index. It has the rows before them already. */
+/* Adds the rows that the index does not have yet: row[nindexed] and all later rows. */
 static void index_rows(struct aggtab *t)
 {
 	make_room(t, t->row.n);
@@ -293,7 +293,7 @@ void aggtab_set_rows(struct aggtab *t, struct agg_row **row, size_t n)
 
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)
 {
-	if (t->nindexed < t->row.n) /* the index is a cache: the cast changes no row */
+	if (t->nindexed < t->row.n) /* the index is a cache, so it may grow in a const table */
 		index_rows((struct aggtab *)(uintptr_t)t);
 	return t->nslot ? *probe(t, (uint32_t)hash_bytes(key, klen), key, klen) : NULL;
 }

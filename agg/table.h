@@ -66,9 +66,9 @@ void aggtab_release(struct aggtab *t);
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /*
- * Works as aggtab_get(), but faster, for a caller that passes each key only once. Does not add the
- * new row to the index. So it finds only rows that other functions have added. The index gets the
- * row when another function looks up a key.
+ * A faster aggtab_get() for a caller that passes each key only once. It does not add the new row to
+ * the index, so a second call with the same key would add a second row. The index gets the row when
+ * another function looks up a key.
  */
 struct agg_row *aggtab_get_once(struct aggtab *t, const void *key, uint32_t klen,
 				size_t value_size);
@@ -90,8 +90,8 @@ bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const u
 
 /*
  * Replaces the array of rows by @row, which has @n rows and is on the heap. @t owns the array from
- * then on. The rows are either the old rows of @t in another order, or rows of another table. In
- * the second case the other table must outlive @t, and no key may be looked up in @t.
+ * now on. The rows are either the old rows of @t in another order, or rows of another table. If
+ * they are of another table, that table must outlive @t, and no key may be looked up in @t.
  */
 void aggtab_set_rows(struct aggtab *t, struct agg_row **row, size_t n);
 

@@ -47,8 +47,9 @@ static bool holds_ip4(const uint8_t *addr)
 }
 
 /*
- * Finds the longest run of 16-bit groups that are zero, the first one of several. Sets @start to
- * the first group of the run. Returns the number of groups in the run, or 0 if no group is zero.
+ * Finds the longest run of 16-bit groups that are zero; of equally long runs, the first. Sets
+ * @start to the first group of the run. Returns the number of groups in the run, or 0 if no group
+ * is zero.
  */
 static int zero_run(const uint8_t *addr, int *start)
 {

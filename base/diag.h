@@ -235,7 +235,7 @@ enum dtag {
 		DTAG_MAX
 };
 
-/* The place of an error in a clause. Errors in programs of the command line name this place. */
+/* The part of a clause where an error is. Messages about -n programs show it. */
 enum diag_where { DIAG_OUTSIDE, DIAG_IN_PREDICATE, DIAG_IN_ACTIONS };
 
 struct diag {
@@ -263,7 +263,7 @@ int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, .
 
 /*
  * Adds a hint: what the user can do about the error. Call this function right after diag_error().
- * It does nothing unless that error was the first and has no hint yet.
+ * It has an effect only if that error is the first one and has no hint yet.
  */
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

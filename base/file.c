@@ -117,9 +117,9 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 }
 
 /*
- * Opens the file that the link at the O_PATH descriptor @link leads to. @path, the name of the
- * link, serves only to find its folder. The text of the link is read by descriptor, because the
- * name may be another user's link by now.
+ * Opens the file that a link leads to. @link is an O_PATH descriptor of the link. @path, the name
+ * of the link, serves only to find its folder. The text of the link is read by descriptor, because
+ * the name may be another user's link by now.
  */
 static int open_linked(int link, const char *path, uint64_t most, const char **why)
 {

@@ -50,8 +50,9 @@ bool file_read_exact(int fd, void *p, size_t n);
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
 
 /*
- * As file_open_foreign(), for a file that the caller found by listing a folder. Nobody has named
- * this file, so a link is followed only if root or our user made it (see "another user" below).
+ * Works as file_open_foreign(), for a file that the caller found by listing a folder. The user did
+ * not name this file, so a link is followed only if root or our user made it (see "another user"
+ * below).
  */
 int file_open_listed(const char *path, uint64_t most, const char **why);
 

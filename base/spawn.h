@@ -14,8 +14,8 @@ enum spawn_flag {
 /*
  * Starts the command @file, which is searched for in PATH, with the arguments @argv (NULL at the
  * end). Its standard input is @in and its standard output is @out; -1 means the same file as ours.
- * We ignore SIGPIPE, but the command does not. Sets @pid, which the caller waits for. Returns 0 or
- * a positive errno.
+ * SIGPIPE ends the command, although this process ignores it. Sets @pid, which the caller waits
+ * for. Returns 0 or a positive errno.
  */
 int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out,
 		  unsigned flags);

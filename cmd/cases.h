@@ -17,7 +17,7 @@
  * 	NAME.err     the expected stderr; without this file, stderr must be empty
  * 	NAME.status  the expected exit status; without this file, the status must be 0
  *
- * A case that has none of the last three files fails. All IDs of probes compare equal, and so do
+ * A case needs at least one of the last three files. All IDs of probes compare equal, and so do
  * all code offsets of faults, because these numbers change with every build. Returns the exit
  * status: 0 if there are cases and all pass, else EXIT_FATAL.
  */

@@ -30,9 +30,10 @@ struct filters {
 };
 
 /*
- * For a list of names in which the filters follow @from other names. Returns the filter at index
- * *@n of that list. If *@n is after the last filter, returns NULL and reduces *@n by the number of
- * filters, so that the caller can continue with the next table.
+ * For a caller that numbers the rows of several tables consecutively, where the filters begin at
+ * number @from. Returns the name of filter number *@n. If *@n is beyond the last filter, returns
+ * NULL and subtracts the number of filters from *@n, so that the caller can continue with the next
+ * table.
  */
 const char *filter_name(unsigned *n, unsigned from);
 

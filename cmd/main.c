@@ -267,7 +267,8 @@ static int do_task(struct command *m, char **argv)
 
 /*
  * Opens /dev/null in place of stdin, stdout or stderr if one of them is closed. Otherwise a file
- * that we open would become one of them.
+ * that we open would become one of them. /dev/null is opened for the wrong direction, so that using
+ * the closed file is still an error.
  */
 static void keep_standard_files(void)
 {

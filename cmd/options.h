@@ -137,9 +137,9 @@ void options_add_counted(struct strbuf *out, const struct cmd_opts *o);
 bool option_reaches_outside(const char *name);
 
 /*
- * Returns whether the option @name with @value (may be NULL) could start a command. Such an option
- * names the preprocessor, or passes any arguments to the preprocessor. Some arguments of the
- * preprocessor start commands. A value "@file" passes the arguments in that file.
+ * Returns whether the option @name with @value (may be NULL) could start a command. That is so for
+ * the path of the preprocessor, and for arguments of the preprocessor, because some of them start
+ * commands. A value "@file" passes the arguments in that file.
  */
 bool option_starts_command(const char *name, const char *value);
 

@@ -143,11 +143,11 @@ static void add_text(struct strbuf *b, const char *s)
 }
 
 /*
- * Returns a number that tells runs apart. Two replays of one capture file that must count the same
- * get the same number, so they are treated as one run. Their number is a digest of the program's
- * texts (@texts) and arguments, the options that change what the program counts, and the size of
- * the file. The digest does not include the compiled program, because that also depends on the
- * output form. Any other run gets a random number.
+ * Returns the number of this run in its file. --merge takes files with the same number as one run.
+ * Replays of one capture file that must count the same get the same number: a digest of the
+ * program's texts (@texts) and arguments, the options that change what the program counts, and the
+ * size of the file. The digest does not include the compiled program, because that also depends on
+ * the output form. Any other run gets a random number.
  */
 static uint64_t run_id(const struct arguments *args, uint64_t texts)
 {

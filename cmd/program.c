@@ -41,8 +41,8 @@ static enum symbol_found symbol_address(const char *mod, const char *name, uint6
 }
 
 /*
- * Finds the number of a user, control group or namespace. A D program compares such a number with
- * the name @text. Returns false with the reason in @why if there is no such number.
+ * Finds the number of the user, control group or namespace with the name @text, which a D program
+ * compares with a number. Returns false with the reason in @why if there is no such name.
  */
 static bool named_id(enum named_kind what, const char *text, uint64_t *id, const char **why)
 {
@@ -64,8 +64,8 @@ static bool named_id(enum named_kind what, const char *text, uint64_t *id, const
 }
 
 /*
- * The processes that settle() looks in. The variable is global, because the compiler passes only a
- * process ID to settle().
+ * The processes of -c and -p, for settle(). The variable is global, because the compiler passes
+ * only a process ID to settle().
  */
 static struct targets *settling;
 
@@ -356,8 +356,7 @@ static int check_outside(struct build *b)
 
 /*
  * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. Only
- * after the last text is it known that an argument is unused. So the error is reported at the end
- * of that text.
+ * the last text shows that the argument is unused, so the error is at the end of that text.
  */
 static int check_arguments(struct build *b, const struct src *last)
 {

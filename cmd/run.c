@@ -341,8 +341,8 @@ static int run_source(struct run *run)
 	late_processes_free(run->late_processes);
 	late_modules_free(run->late_modules);
 	/*
-	 * after the source was freed, because the processes of a replay have the broker's socket
-	 * open
+	 * Stop the broker only now: until the source is freed, the processes of a replay have the
+	 * broker's socket open.
 	 */
 	broker_stop(run->broker);
 	snapshots_stop(run->args->o.consumer.aggout.snapshots);

@@ -2,9 +2,9 @@
  * insn.c - computes the length of instructions, and knows which instructions cannot be probed.
  *
  * An x86-64 instruction begins with prefixes and REX. The opcode follows: one byte, or two or three
- * bytes that begin with 0f. After a VEX or EVEX prefix, which stands for the first bytes, the
- * opcode is one byte. ModRM, SIB, a displacement and an immediate may follow. Sources: Intel SDM
- * volume 2, appendix A; for the refused opcodes the kernel's arch/x86/kernel/uprobes.c.
+ * bytes that begin with 0f. A VEX or EVEX prefix replaces the first bytes of the opcode, so only
+ * one opcode byte follows it. ModRM, SIB, a displacement and an immediate may follow. Sources:
+ * Intel SDM volume 2, appendix A; for the refused opcodes the kernel's arch/x86/kernel/uprobes.c.
  */
 #include "procinfo/insn.h"
 

@@ -72,8 +72,8 @@ static bool is_fuse(const struct mount *m)
 }
 
 /*
- * Gets the mount and the device of @fd. Asks for no other attribute, because the kernel would ask
- * the process that serves a FUSE file system for such an attribute.
+ * Gets the mount and the device of @fd. Asks for no other attribute: for some attributes, the
+ * kernel would have to ask the process that serves a FUSE file system.
  */
 static bool get_status(int fd, struct statx *st)
 {
@@ -103,7 +103,7 @@ static bool is_memory(const struct statx *st)
 
 /*
  * Returns whether only root can mount in the mount namespace of the process whose folder in /proc
- * is @proc. It is so if the namespace belongs to our own user namespace.
+ * is @proc. That is the case if the namespace belongs to our own user namespace.
  */
 static bool only_root_mounts_in(int proc)
 {

@@ -94,8 +94,8 @@ static const char *table_put(struct table *t, uint64_t id, const char *text)
 }
 
 /*
- * Removes an entry. A search ends at a free entry. So the entries that follow are inserted again,
- * because otherwise a search for them could end at the entry that is now free.
+ * Removes an entry. A search ends at the first free entry. So all entries up to the next free one
+ * are inserted again: a search for them must not end at the entry that is now free.
  */
 static void table_drop(struct table *t, uint64_t id)
 {

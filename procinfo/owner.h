@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define OWNER_UNKNOWN "unknown" /* the same text as NAMED_UNKNOWN in programs */
-#define OWNER_NONE "-"          /* the name of the container if a process is in none */
+#define OWNER_NONE "-"          /* name of the container for a process in no container */
 
 #define OWNER_GROUPS_BYTES (32u << 20) /* maximum size of all names of control groups */
 #define OWNER_USERS_NS 2000000000u     /* time limit for all lookups of users together, in ns */

@@ -18,7 +18,7 @@ struct perf_entry {
 	uint64_t from, size;
 	uint32_t name, length; /* offset and length of the name in perf_map.text */
 	uint32_t line;         /* number of the line in the file */
-	/* index plus 1 of the nearest entry before this one that ends after it; 0 if none does */
+	/* index plus 1 of the innermost entry that encloses this one; 0 if there is none */
 	uint32_t outer;
 };
 

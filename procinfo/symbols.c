@@ -141,10 +141,10 @@ bool symbols_start(struct diag *d)
 /* ---------------------------------------------------------------------- requests */
 
 /*
- * Returns the owner of the open file @fd. The reader process of that owner gets the file. This is
- * usually the number of a user. A FUSE file system can report any owner for a file, so its device
- * counts as the owner (only virtiofs gets here; see mounts.h). A file that several users may write
- * to has the owner OWNER_SHARED.
+ * Returns the owner of the open file @fd. The reader process of that owner gets the file. The owner
+ * is usually the number of a user. A FUSE file system can report any user for its files. So for
+ * virtiofs, the device of the file system counts as the owner; open_o_path() opens no file of other
+ * FUSE file systems. A file that several users may write to has the owner OWNER_SHARED.
  */
 static uint64_t owner_of(int fd, const struct stat *st)
 {
@@ -579,8 +579,8 @@ static int open_for(pid_t pid, const char *path, enum lookup where)
 }
 
 /*
- * Closes @fd if it is not the mapped file, because the path leads to another file by now. Returns
- * @fd or -1.
+ * Returns @fd if it has the number @inode. Otherwise closes @fd and returns -1, because the path
+ * leads to another file by now.
  */
 static int check_inode(int fd, uint64_t inode)
 {

@@ -147,9 +147,9 @@ static bool local_user(const char *name, uid_t *id, gid_t *group)
 }
 
 /*
- * Chooses a user number that is not in use. Numbers as high as this one are normally not assigned.
- * Adding the process number makes concurrent runs use different users. In a namespace with fewer
- * users, the number is one of the last, but not 65534 (nobody).
+ * Chooses a user number that is probably not in use: numbers from 0x70000000 on are normally not
+ * assigned. Adding the process number makes concurrent runs use different users. If the user
+ * namespace has fewer users, chooses one of its last numbers, but not 65534 (nobody).
  */
 static uid_t unused_user(void)
 {

@@ -21,8 +21,8 @@ struct confinement {
 	uint64_t data_bytes;
 	bool best_effort; /* -x confine=off: ignore steps that fail */
 	/*
-	 * The process stays in its network namespace, to connect to servers. The root folder then
-	 * has copies of the files that are needed to look up names.
+	 * The process connects to servers. So it stays in its network namespace, and its root
+	 * folder has copies of the files that are needed to look up names.
 	 */
 	bool connects;
 };

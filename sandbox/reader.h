@@ -62,8 +62,8 @@ void reader_free(struct reader *r);
 
 /*
  * Returns the generation of the reader's process: 1 for the first process, 2 for the process that
- * replaced the first, and so on. Returns 0 if no process runs. A new process does not have the data
- * that was sent to an earlier one.
+ * replaced it, and so on. Returns 0 if no process runs. A new process does not have the data that
+ * was sent to the previous one.
  */
 unsigned reader_generation(const struct reader *r);
 

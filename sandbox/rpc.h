@@ -4,8 +4,8 @@
  *
  * A message is one packet on a SOCK_SEQPACKET socket pair: struct rpc_head, then a body of up to
  * RPC_MAX bytes. Numbers are in host byte order, since both ends run the same binary. Neither end
- * trusts the other. So a body is read with struct rpc_in, which never reads beyond the end of the
- * body and records an attempt to do so.
+ * trusts the other. So a body is read with struct rpc_in, which checks that each read stays within
+ * the body.
  */
 #ifndef SANDBOX_RPC_H
 #define SANDBOX_RPC_H
@@ -59,7 +59,7 @@ enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint6
 
 /* ---------------------------------------------------------------------- bodies */
 
-/* A body being read. After a read that failed, @bad is set and all later reads fail. */
+/* A body being read. A read that fails sets @bad, and all later reads fail too. */
 struct rpc_in {
 	const uint8_t *at, *end;
 	bool bad;

@@ -212,8 +212,8 @@ static int add_rule(scmp_filter_ctx ctx, const struct call *c)
 }
 
 /*
- * Makes clone3() look like a call that the kernel does not have. A filter cannot see its arguments,
- * and the C library then calls clone(), whose arguments it can see.
+ * Makes clone3() fail with ENOSYS, so that the C library calls clone() instead. A filter can check
+ * the arguments of clone(). Those of clone3() are in memory, which a filter cannot read.
  */
 static int hide_clone3(scmp_filter_ctx ctx)
 {

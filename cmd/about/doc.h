@@ -7,9 +7,9 @@
  *	first in a file, behind "NAME.d - "    the provider
  *	before "typedef struct"                the type
  *	after a member, on its line            the member
- *	before "probe"                         the probe; if the declaration has several, the
- *	                                       paragraph "NAME: " describes that probe, and the
- *	                                       first other paragraph describes the rest
+ *	before "probe"                         the probe; if several probes are declared at once,
+ *	                                       the paragraph "NAME: " describes probe NAME, and
+ *	                                       the first other paragraph describes the rest
  *	after an argument, on its line         the argument; without it, the type's text is used
  */
 #ifndef CMD_ABOUT_DOC_H

@@ -11,9 +11,10 @@ struct late_modules;
 struct source;
 
 /*
- * Prepares to enable those of the @n probes at @a that are in kernel modules. Returns NULL if none
- * of them is. The caller keeps @a. If a probe cannot be enabled when its module is loaded, @report
- * gets a message: one line without a newline. Free the result with late_modules_free().
+ * Prepares to enable awaited probes: probes of the program that do not exist yet. Uses those of the
+ * @n probes at @a that are in kernel modules. Returns NULL if none of them is. The caller keeps @a.
+ * If a probe cannot be enabled when its module is loaded, @report gets a message: one line without
+ * a newline. Free the result with late_modules_free().
  */
 struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
 				      void (*report)(const char *line));

@@ -1,10 +1,10 @@
 /*
  * processes.h - enables probes of processes (pid, usdt) that do not exist when tracing starts (-Z).
  *
- * The compiler has already compiled the clauses of such an awaited probe. At this time, the probe's
+ * The compiler has already compiled the clauses of such an awaited probe. At that time, the probe's
  * attach point has only a number (attach_point.awaited), but no file or address. watch_drain()
- * tells this module which files processes have mapped since. The module then asks the provider
- * again. kernel_enable() attaches the places that the provider finds to the point with that number.
+ * tells this module which files processes have mapped since. The module then asks the provider for
+ * places of the probe in these files. kernel_enable() attaches the program at each place.
  *
  * The arguments of a static probe are at different places in each file. So the program's global
  * variables contain a table with a row of places (struct late_arg) for each file. This module fills
@@ -24,10 +24,11 @@ struct late_processes;
 struct source;
 
 /*
- * Prepares to enable those of the @n probes at @a that are in processes. Returns NULL if none of
- * them is. The caller keeps @a and @allowed. @allowed is the list of probes that may be enabled (-x
- * probes), or NULL if all may. @placed is program.late_args of the program that has the probes. If
- * a probe is found but cannot be enabled, @report gets a message: one line without a newline.
+ * Prepares to enable those of the @n awaited probes at @a that are in processes. Returns NULL if
+ * none of them is. The caller keeps @a and @allowed. @allowed is the list of probes that may be
+ * enabled (-x probes), or NULL if all may. @placed is program.late_args of the program that has the
+ * probes. If a probe is found but cannot be enabled, @report gets a message: one line without a
+ * newline.
  *
  * The caller needs the right to open perf events. Free the result with late_processes_free().
  */

@@ -11,8 +11,8 @@
  * Lets the process @pid run to its entry point, or to main() if @to_main is set and the program has
  * a symbol of that name. This process must trace @pid, and @pid must have stopped at its first
  * instruction. If the address to run to is not known, the process does not run. *@sig is a signal
- * that the process receives first, or 0. If the process runs, *@sig becomes a signal that was sent
- * to the process in the meantime but not delivered, or 0.
+ * for the process, or 0. The process receives it when it runs. Afterwards, *@sig is a signal that
+ * the process has not received yet, or 0.
  */
 void breakpoint_run(pid_t pid, bool to_main, int *sig);
 
