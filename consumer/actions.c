@@ -43,8 +43,8 @@ static void do_trace(struct consumer *c, const struct record *rec, const struct 
 }
 
 /*
- * Shows memory. The optional third argument of tracemem(), the second field, limits the number of
- * bytes shown, and may be 0.
+ * Shows the memory of tracemem(address, size, limit). The first field of @act is the memory. The
+ * second field, if there is one, is the limit: the maximum number of bytes to show, which may be 0.
  */
 static void do_tracemem(struct consumer *c, const struct record *rec, const struct action_info *act)
 {

@@ -1,6 +1,6 @@
 /*
- * options.h - options of the consumer. setopt() can change those that are rows of options[] in
- * options.c while tracing.
+ * options.h - options of the consumer. While tracing, setopt() can change the options that are rows
+ * of options[] in options.c.
  */
 #ifndef CONSUMER_OPTIONS_H
 #define CONSUMER_OPTIONS_H
@@ -84,10 +84,7 @@ struct consumer_opts {
 
 	/* Options that end tracing. */
 	const struct follow *follow; /* processes whose end also ends tracing, or NULL */
-	/*
-	 * maximum duration of the run in ns, or 0 if it is not limited; in a replay, the clock is
-	 * that of the capture
-	 */
+	/* limit of the run's duration in ns, or 0; a replay uses the capture's clock */
 	uint64_t duration;
 	/* number of records after which tracing ends (-x count), or 0 for no limit */
 	uint64_t count;

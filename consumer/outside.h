@@ -57,8 +57,8 @@ struct outside_self {
 extern const struct outside_ops outside_self;
 
 /*
- * Returns the text that the format of @act makes of @rec, which is a command or the name of a file.
- * Values in the text are not escaped. The caller frees the text with xfree().
+ * Formats the data of @act in @rec with the action's format. The resulting text is a command or the
+ * name of a file. Values in the text are not escaped. The caller frees the text with xfree().
  */
 char *outside_text(const struct program *p, const struct consumer_opts *o, const struct record *rec,
 		   const struct action_info *act);

@@ -39,8 +39,8 @@ static enum packet_way way_of(const char *name)
 }
 
 /*
- * Reads a text about the packet, such as the name of its owner. Leaves @to unchanged if the program
- * recorded a number, which means that it has no such text.
+ * Reads a text about the packet, such as the name of its owner. A program that has no such text
+ * has recorded a number instead. Leaves @to unchanged in this case.
  */
 static void read_text(const struct program *p, const struct record *rec, const struct field *f,
 		      char *to, size_t size)

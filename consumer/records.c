@@ -192,8 +192,8 @@ static void on_clause(struct consumer *c, const struct record *rec, size_t size)
 	if (size < ci->rec_size)
 		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
 	/*
-	 * After exit(), ignores the records of all clauses except those of END, also speculative
-	 * records. END can still commit records that were speculated before exit().
+	 * After exit(), only records of END and ERROR are accepted. This applies to speculative
+	 * records, too. END can still commit records that were speculated before exit().
 	 */
 	if (!shown(c, rec->epid))
 		return;

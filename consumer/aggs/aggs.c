@@ -31,16 +31,17 @@
 #include "engine/source.h"
 #include "ir/program.h"
 
-#define SETTLED_NS 100000000u /* in ns; longer than any program runs */
+#define SETTLED_NS 100000000u /* longer than any program runs; in ns */
 
 /* A generation that has ended, but may still get updates. */
 struct agg_retired {
 	uint32_t gen;
 	uint64_t ended; /* time when the generation ended, by the source's clock in ns */
 	/*
-	 * Values by canonical key. A row begins with a word of flags, WAS_SEEN and IS_SEEN. Then
-	 * come the values at the last snapshot, and those at the current one. Each is the sum over
-	 * all CPUs. If values cannot be subtracted, each is one value for each CPU.
+	 * The values of each canonical key, for finding late updates. A row has a word of flags
+	 * (WAS_SEEN and IS_SEEN), the value at the last snapshot, and the value at the current
+	 * snapshot. A value is the sum over all CPUs. If values cannot be subtracted, it is an
+	 * array with the value of each CPU.
 	 */
 	struct aggtab seen;
 };
@@ -61,7 +62,10 @@ static bool is_word(const struct field *f)
 	return (f->kind == FIELD_INT || f->kind == FIELD_UINT) && f->size == 8;
 }
 
-/* Returns whether different keys have different canonical keys. */
+/*
+ * Returns whether different map keys always have different canonical keys. Strings and symbols do
+ * not, because a program can record the same text in different ways.
+ */
 static bool keys_are_exact(const struct agg_info *ai)
 {
 	for (uint32_t i = 0; i < ai->nkey; i++)
@@ -191,7 +195,7 @@ static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, s
 }
 
 /*
- * Adds a late update, made to a generation that has ended, to the base table and to the current
+ * Adds a late update (of a generation that has ended) to the base table and to the current
  * snapshot.
  */
 static void add_late(struct agg_state *st, const void *key, size_t klen, const void *val)
@@ -212,10 +216,10 @@ struct visit {
 	void *full;        /* buffer for the result of whole_key() */
 	const void *key;   /* the current key in canonical form */
 	uint32_t klen;     /* its length in bytes */
-	struct strbuf buf; /* the memory of that key, unless it is in the map */
+	struct strbuf buf; /* memory for @key; unused if @key points into the map */
 	uint32_t map;      /* index of the map in program.map */
-	bool exact;        /* different keys have different canonical keys */
-	bool plain;        /* map keys contain their canonical keys */
+	bool exact;        /* keys_are_exact() */
+	bool plain;        /* keys_are_plain() */
 };
 
 /* Sets the current key to the canonical form of the map key @raw. */
@@ -247,8 +251,8 @@ static void sum_cpus(const struct visit *v, const void *values)
 
 /*
  * Returns whether map_each() is certain to pass the current key only once, from the aggregation's
- * main map. If so, a row of the snapshot that has this key came from another map, which is visited
- * earlier, or from the base table.
+ * main map. If the snapshot has a row with this key nevertheless, the row came from a map that was
+ * visited earlier, or from the base table.
  */
 static bool comes_once(const struct visit *v)
 {
@@ -308,20 +312,14 @@ static void remember(const struct visit *v, struct aggtab *t, unsigned when, con
 		fn_of(v->st)->merge(&ai->kind, val + cpu * size, cpu_value(v, values, cpu));
 }
 
-/*
- * The values of a key of a generation that has ended: the current ones, and those at the last
- * snapshot.
- */
+/* A key of a generation that has ended: its current value, and its value at the last snapshot. */
 struct late {
 	const void *key;
 	uint32_t klen;
 	/* the sum over all CPUs, or one value for each CPU if values cannot be subtracted */
 	const uint64_t *sum;
 	size_t stride; /* number of bytes from the value of one CPU to the value of the next */
-	/*
-	 * The contents of @sum at the last snapshot, or the values of the CPUs at that time,
-	 * without gaps between the CPUs. NULL if the key is new.
-	 */
+	/* @sum at the last snapshot, without gaps between CPUs; NULL if the key is new */
 	const uint64_t *was;
 };
 
@@ -541,8 +539,9 @@ static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 }
 
 /*
- * Takes a snapshot of values that consist of a generation + 1 and a number. A value of an old
- * generation is a late update if it has changed since the last snapshot.
+ * Takes a snapshot of min() or max(). The value of a CPU is a generation plus 1, and a number. If
+ * the generation is old and the value has changed since the last snapshot, the value is a late
+ * update.
  */
 static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
 {

@@ -26,8 +26,8 @@ struct agg_retired;
  * string or a stack as a u32 length and its bytes. Equal keys therefore have equal bytes, however
  * the program stored them.
  *
- * A generation is the time between two calls of clear() or trunc(). Updates that a program makes
- * for a generation after it has ended are late updates.
+ * A generation is the time between two calls of clear() or trunc(). An update for a generation that
+ * has already ended is a late update.
  */
 struct agg_state {
 	const struct agg_info *ai;
@@ -114,9 +114,8 @@ void aggs_trunc(struct aggs *a, uint32_t i, int64_t n);
 void aggs_normalize(struct aggs *a, uint32_t i, int64_t n);
 
 /*
- * Adds late updates, made to generations that have ended, to the aggregations. Deletes the map
- * entries of a generation when no program can update them any more. Call this function about once a
- * second.
+ * Adds late updates (see struct agg_state) to the aggregations. Deletes the map entries of a
+ * generation when no program can update them any more. Call this function about once a second.
  */
 void aggs_sweep(struct aggs *a);
 

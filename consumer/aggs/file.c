@@ -562,8 +562,8 @@ bool aggfile_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
 }
 
 /*
- * Reads the open file @fd and closes it. If @fd is -1, the file could not be opened; @why is then
- * the reason.
+ * Reads the open file @fd and closes it. If the file could not be opened, @fd is -1 and @why is the
+ * reason.
  */
 static bool read_and_close(int fd, uint64_t most, const char *path, const char *why,
 			   struct strbuf *b, struct diag *d)

@@ -2,8 +2,8 @@
  * merge.h - lets the consumer read aggregation files instead of the maps of a run, for
  * dtrace --merge.
  *
- * A source (engine/source.h) is what the consumer takes records and maps from. To the consumer, all
- * files together look like one CPU of a live run.
+ * The consumer takes records and maps from a source (engine/source.h). To the consumer, all files
+ * together look like one CPU of a live run.
  */
 #ifndef CONSUMER_AGGS_MERGE_H
 #define CONSUMER_AGGS_MERGE_H

@@ -12,7 +12,7 @@
 
 struct agg_series {
 	struct aggtab before; /* the rows at the last sample */
-	/* growth since the last sample of rows that clear() or trunc() removed */
+	/* growth, since the last sample, of rows that clear() or trunc() has removed */
 	struct aggtab removed;
 	struct aggtab growth;   /* growth between the last two samples */
 	struct aggtab interval; /* growth during the last interval (see series_interval()) */

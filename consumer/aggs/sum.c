@@ -96,7 +96,7 @@ static bool has_shrunk(const struct agg_kind *k, const uint64_t *now, const uint
 
 /*
  * Subtracts a row. If the program has removed or cleared the key since the earlier snapshot, the
- * row has only the values counted after that. Then leaves the row as it is and counts a loss.
+ * row has only the values counted after that. Such a row is left as it is, and a loss is counted.
  */
 static void subtract_row(struct aggsum *s, uint32_t i, const struct agg_kind *k,
 			 const struct aggfile_row *before)

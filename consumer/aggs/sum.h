@@ -27,9 +27,9 @@ void aggsum_free(struct aggsum *s);
 bool aggsum_add(struct aggsum *s, const char *name, const void *data, size_t size, struct diag *d);
 
 /*
- * Subtracts a file, which is an earlier snapshot of a run whose later snapshot was added before.
- * Returns false for the reasons of aggsum_add(), or if the values of an aggregation cannot be
- * subtracted, such as those of min() and max().
+ * Subtracts a file that is an earlier snapshot of a run. A later snapshot of this run must have
+ * been added before. Returns false for the reasons of aggsum_add(), or if the values of an
+ * aggregation cannot be subtracted, such as those of min() and max().
  */
 bool aggsum_subtract(struct aggsum *s, const char *name, const void *data, size_t size,
 		     struct diag *d);

@@ -31,9 +31,9 @@ void key_name(struct strbuf *out, const struct agg_info *ai, uint32_t i);
 const char *columns_add(struct strbuf *h, const char *label, uint32_t number);
 
 /*
- * Returns the next argument of printf() that is data, and moves *@at behind that argument. Starts
- * at the argument *@at. Widths, constants and texts that only separate data are skipped. Returns
- * NULL if there is no more data.
+ * Returns the next argument of printf() that is data. Starts at argument *@at, and moves *@at
+ * behind the result. Skips widths, constants, and texts that only separate data. Returns NULL if
+ * there is no more data.
  */
 const struct datum *columns_argument(const struct fmt_args *args, const struct format *f,
 				     uint32_t *at);

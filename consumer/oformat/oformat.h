@@ -114,7 +114,7 @@ struct oformat_ops {
 	 * where records begin and end must ignore such data.
 	 */
 	void (*record)(struct oformat *f, const struct oformat_record *r);
-	/* shows data of trace(), stack() and others */
+	/* shows data of actions such as trace() and stack() */
 	void (*value)(struct oformat *f, const struct datum *d);
 	void (*bytes)(struct oformat *f, const char *s, size_t n); /* shows memory of tracemem() */
 	/* shows a value of print() */
@@ -173,7 +173,7 @@ struct oformat_ops {
 	 */
 	void (*costs)(struct oformat *f, const struct oformat_cost *c, size_t n);
 	void (*interrupted)(struct oformat *f); /* called when the user has pressed Ctrl-C */
-	/* Called after END, before the aggregations are shown that no printa() has shown. */
+	/* Called after END, and before the aggregations that no printa() has shown. */
 	void (*rest)(struct oformat *f);
 	void (*end)(struct oformat *f); /* called at the end of the output */
 	void (*release)(struct oformat *f);

@@ -3,8 +3,8 @@
  * key of an aggregation, loss and fault, and for the results of -x footer and -x cost.
  *
  * The line of a record is collected in a buffer and written as a whole. The rows of printa() and
- * the output of a command need lines of their own, so they end the record's line. If the record has
- * more data, these form another line, with "continued": true.
+ * the output of a command need lines of their own, so they end the record's line. Later data of the
+ * same record are in another line, with "continued": true.
  */
 #include <string.h>
 
@@ -157,8 +157,8 @@ static void interrupt_record(struct oformat *f)
 }
 
 /*
- * Opens the object of a recorded value. Returns NULL if no record is open; the value is not shown
- * then.
+ * Opens the object of a recorded value. Returns NULL if no record is open. In this case, the value
+ * is not shown.
  */
 static struct json *open_datum(struct lines *l)
 {

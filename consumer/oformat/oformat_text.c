@@ -158,7 +158,7 @@ static void table(struct oformat *f, const struct table *t, const struct format 
 	text_table(f->out, t, fmt);
 }
 
-/* Ends the line on which the terminal shows "^C". Does so with -q, too. */
+/* Ends the line on which the terminal shows "^C", even with -q. */
 static void interrupted(struct oformat *f)
 {
 	strbuf_addc(&f->out->buf, '\n');

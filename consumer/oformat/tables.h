@@ -65,8 +65,8 @@ void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct 
 	       struct oformat *f);
 
 /*
- * Shows all aggregations that no printa() has shown with at least one row. Called at the end of a
- * run.
+ * Shows the aggregations that have not been shown yet: printa() did not show them, or it showed no
+ * rows of them. Called at the end of a run.
  */
 void aggs_show_rest(struct aggs *a, struct oformat *f);
 

@@ -30,8 +30,8 @@ void view_free(struct view *v);
 
 /*
  * Returns the stream for messages if standard error is a terminal. view_free() prints these
- * messages to standard error. Returns NULL if standard error is not a terminal, because messages do
- * not disturb the screen then.
+ * messages to standard error. Returns NULL if standard error is not a terminal: messages do not
+ * disturb the screen in this case.
  */
 FILE *view_messages(struct view *v);
 

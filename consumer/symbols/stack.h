@@ -17,7 +17,7 @@ enum { STACK_INDENT = 14 }; /* default number of blanks before each frame */
 
 /*
  * Reads the kernel stack that is recorded in the @size bytes at @slot (struct stack_slot). Sets
- * *@at to the first address, which borrows from @slot, and returns the number of addresses.
+ * *@at to the addresses, which are in @slot, and returns their number.
  *
  * Leaves out the innermost frames if they belong to tracing itself, and the frames beyond the
  * program's limit. @t is the symbol table to use, or NULL for the table of the running kernel.

@@ -27,9 +27,7 @@ struct fmt_args {
 	/* the arguments of printf(), or for printa() the fields of the key */
 	const struct datum *arg;
 	uint32_t narg;
-	/*
-	 * aggregations in the order of the conversions %@; the last one is used for any further %@
-	 */
+	/* one aggregation for each conversion %@, in order; further conversions use the last one */
 	const struct fmt_agg *agg;
 	uint32_t nagg;
 	/* resolver for %I and %P, or NULL if they print addresses and numbers */

@@ -77,8 +77,9 @@ static void show_float(struct strbuf *out, const char *at, uint32_t size)
 }
 
 /*
- * Returns whether @addr is printed by name. If @s points to a function, any address within a symbol
- * is. Otherwise only the first address of a symbol is.
+ * Returns whether a pointer with the value @addr is printed by name. For a pointer to a function,
+ * @addr may be anywhere in a symbol. For any other pointer, @addr must be the first byte of a
+ * symbol.
  */
 static bool has_name(const struct shape *s, uint64_t addr)
 {

@@ -18,7 +18,7 @@ void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bo
 /* Appends the value without its type and without a newline. */
 void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
-/* Functions that output formats other than text use to print values. */
+/* Functions for output formats other than text. */
 /* returns the value of an integer or enum */
 int64_t shape_number(const struct shape *s, const char *at);
 /* returns the name of an enum's value, or NULL */

@@ -38,8 +38,8 @@ struct fold {
 
 /*
  * Returns whether aggregation @agg is folded. If any aggregation of the program has a stack in its
- * key, those with a stack are folded. Otherwise those with keys are folded. Keys that are not
- * stacks become frames, too.
+ * key, only aggregations with a stack are folded. Otherwise all aggregations with keys are folded.
+ * Keys that are not stacks become frames, too.
  */
 bool fold_wants(const struct program *p, uint32_t agg);
 

@@ -40,7 +40,10 @@ static bool is_rate(const struct agg_info *ai)
 	return agg_fn_of(&ai->kind)->rate;
 }
 
-/* Returns the value of cell @c to draw. It is per second if the aggregating function is a rate. */
+/*
+ * Returns the value of cell @c to draw. If the aggregating function is a rate, this is the value
+ * per second.
+ */
 static double value(const struct chart *ch, const struct cell *c)
 {
 	double seconds = tracks_duration(ch->t, c->col, c->last), v = tracks_value(ch->ai, c);

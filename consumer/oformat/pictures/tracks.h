@@ -30,9 +30,7 @@ struct cell {
 	double n; /* number of values counted in the bucket; only for histograms */
 	/* The value, merged over the samples of the column. NULL for histograms. */
 	uint64_t *val;
-	/*
-	 * @val is in the memory of tracks.mem; if not set, the cell is being added and borrows @val
-	 */
+	/* tracks.mem owns @val; not set while the cell is being added and borrows @val */
 	bool owned;
 };
 
