@@ -23,7 +23,6 @@ static const struct agg_param llquantize_param[] = {
 	{"nsteps", "an integer constant", D_LLQUANT_STEPTYPE, D_LLQUANT_MATCHSTEPS},
 };
 
-/* Sets @tag to @is, and returns the message @what. */
 static const char *reject(enum dtag *tag, enum dtag is, const char *what)
 {
 	*tag = is;

@@ -49,8 +49,8 @@ struct aggtab {
 	struct arena mem;
 	VEC(struct agg_row *) row; /* all rows, in the order in which they were added */
 	/*
-	 * The index: a hash table with open addressing. Its size nslot is a power of two. It has
-	 * the first nindexed rows; the others are added when a key is looked up.
+	 * The index: a hash table with open addressing. Its size nslot is a power of two. It
+	 * contains rows 0 to nindexed - 1. Later rows are added when a key is looked up.
 	 */
 	struct agg_row **slot;
 	size_t nslot, nindexed;

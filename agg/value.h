@@ -59,8 +59,8 @@ void mean_avg(const void *value, int64_t *sum, int64_t *n);
 double agg_real(const struct agg_kind *k, const void *value);
 
 /*
- * The key that values are sorted by. A histogram is sorted by its sum of value times count, then by
- * its count of zeros.
+ * The key that values are sorted by. A histogram is sorted by the sum of each bucket's value times
+ * its count, and then by its count of zeros.
  */
 struct agg_sort_key {
 	/* the result, or the sum for histograms; a long double represents any int64_t exactly */

@@ -20,8 +20,8 @@
  *
  * Tabs become blanks up to the next multiple of eight columns. Bytes that are not UTF-8, and
  * characters that visible_char() refuses, are shown as \xNN. A line longer than EXCERPT_COLUMNS is
- * cut around the caret, and "..." marks each cut end. If the line at @off is blank, the function
- * shows the last line above it that has text instead, with the caret after that text.
+ * cut around the caret, and "..." marks each cut end. If the line at @off is blank, shows the
+ * nearest line above it that has text, with the caret after this text.
  */
 void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off);
 

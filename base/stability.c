@@ -39,7 +39,6 @@ const char *stability_class_name(unsigned class)
 	return classes[class];
 }
 
-/* Returns the index of @word in @words, or -1. */
 static int find(const char *const *words, size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)

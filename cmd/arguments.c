@@ -170,8 +170,8 @@ static int take_option(struct arguments *args, const struct letter *l)
 }
 
 /*
- * Takes --libxo FORM[,pretty], which chooses an output form of FreeBSD's libxo. The form "json" is
- * not the same as that of -x oformat.
+ * Takes --libxo FORM[,pretty], which chooses an output form of FreeBSD's libxo. Its form "json" is
+ * not the same as -x oformat=json.
  */
 static int take_libxo(struct arguments *args, const struct letter *l)
 {

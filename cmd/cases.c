@@ -70,8 +70,8 @@ static bool read_whole(struct cases *c, const char *path, struct strbuf *b)
 }
 
 /*
- * Reads the file that has the name of @file with another suffix. Returns false, and makes @b the
- * text "", if there is no such file.
+ * Reads the file that has the name of @file, but with the suffix @suffix. If there is no such file,
+ * returns false and sets @b to the text "".
  */
 static bool read_beside(struct cases *c, const char *file, const char *suffix, struct strbuf *b)
 {

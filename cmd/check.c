@@ -271,7 +271,7 @@ static bool try(struct check *c)
 
 /*
  * Returns the number of the line of the script that contains byte @off of the text. The text may be
- * output of the preprocessor, whose line markers are followed.
+ * output of the preprocessor, so line markers in the text count.
  */
 static unsigned line_of(const struct check *c, uint32_t off)
 {

@@ -97,8 +97,8 @@ static int make_objects(const struct arguments *args, char **argv)
 /* ---------------------------------------------------------- -l, --check and tracing */
 
 /*
- * Stops the processes of -p and starts those of -c, before the texts are compiled, because the
- * texts may use $target.
+ * Stops the processes of -p and starts the commands of -c. This is done before the texts are
+ * compiled, because the texts may use $target.
  */
 static int hold_targets(struct command *m)
 {

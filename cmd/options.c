@@ -368,7 +368,6 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	return OPTION_UNSUPPORTED;
 }
 
-/* Returns the row of options[] with this name, or NULL. */
 static const struct option *find_option(const char *name)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)

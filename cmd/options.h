@@ -33,7 +33,7 @@ struct cmd_opts {
 	bool signal_status; /* a run that a signal ends has its own exit status */
 	/* file that lists the probes that may be enabled; NULL allows all probes */
 	const char *probes;
-	const char *confine; /* "off" to go on if rights cannot be given up; NULL to fail then */
+	const char *confine; /* "off": go on if rights cannot be given up; NULL: fail */
 	bool live_only;      /* the program needs data that captures do not have */
 
 	/* Output. */
@@ -46,7 +46,7 @@ struct cmd_opts {
 	const char *aggout;  /* file for the aggregations, or NULL */
 	const char *capture; /* file for the packets of the probes, "-" for stdout, or NULL */
 	const char *listen;  /* address and port for serving metrics, or NULL */
-	/* names of the options of this group that the command line or the environment set */
+	/* names of the options of this group that the command line or the environment has set */
 	VEC(const char *) given;
 
 	/* -x filter: an expression of tcpdump, or NULL for all packets */
@@ -60,7 +60,7 @@ struct cmd_opts {
 	const char *maps;
 	struct filters filter;
 	enum target_hold hold; /* where -c stops its command until tracing starts */
-	env_changes env;       /* changes of the environment of the command of -c */
+	env_changes env;       /* changes of the environment for the command of -c */
 
 	/* Options of replays. */
 	bool checked, nojit;
@@ -81,7 +81,7 @@ struct cmd_opts {
 
 /*
  * Sets the -x option @name to @value, which is NULL if no value was given. Returns 0 or an enum
- * option_error. The options may keep a pointer to @value, which must then outlive them.
+ * option_error. The options may keep pointers into @value, so @value must outlive them.
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 
@@ -144,8 +144,8 @@ bool option_reaches_outside(const char *name);
 bool option_starts_command(const char *name, const char *value);
 
 /*
- * Records which options that write a file or open a port (option_reaches_outside()) are set by the
- * command line or the environment.
+ * Notes which options that write a file or open a port (option_reaches_outside()) are set now. Call
+ * this function when only the command line and the environment have set options.
  */
 void options_are_given(struct cmd_opts *o);
 

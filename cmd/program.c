@@ -24,8 +24,9 @@
 #include "procinfo/owner.h"
 
 /*
- * The keys of aggregations in the kernel may take 1/MEMORY_SHARE of a control group's memory. Our
- * own copy of the keys takes as much again, and twice as much while the keys are printed.
+ * The keys of aggregations in the kernel may take 1/MEMORY_SHARE of a control group's memory.
+ * dtrace's own copy of the keys takes another 1/MEMORY_SHARE, and a third one while keys are
+ * printed.
  */
 #define MEMORY_SHARE 8
 

@@ -28,8 +28,8 @@ struct build {
 	/* for each argument $0, $1 ..., whether the texts use it */
 	bool *arg_used;
 	/*
-	 * The size that was chosen for the keys of aggregations because -x aggsize exceeds what the
-	 * kernel or the control group has room for. 0 if -x aggsize fits.
+	 * The size to which -x aggsize was lowered, because the kernel or the control group has no
+	 * room for more. 0 if it was not lowered.
 	 */
 	uint64_t agg_lowered;
 	char samples[64];                          /* text that add_samples() writes */

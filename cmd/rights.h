@@ -1,9 +1,9 @@
 /*
  * rights.h - which rights each kind of run gives up, and when.
  *
- * Each function that returns bool returns false, with the error in @d, if a right could not be
- * given up. The run must not go on then. After rights_off(), the functions return true even if a
- * right could not be given up.
+ * A function that returns bool gives up rights. If a right could not be given up, the function
+ * returns false with the error in @d, and the run must not go on. After rights_off(), such a
+ * failure is ignored.
  */
 #ifndef CMD_RIGHTS_H
 #define CMD_RIGHTS_H

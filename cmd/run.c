@@ -278,8 +278,8 @@ static bool is_live(void *ctx, struct diag *d)
 }
 
 /*
- * Called after each wait for records. Enables probes whose process or module has come. Returns true
- * if there are processes of -c and -p and all of them have ended.
+ * Called after each wait for records. Enables awaited probes whose process or module exists now.
+ * Returns true if there are processes of -c and -p and all of them have ended.
  */
 static bool is_over(void *ctx)
 {

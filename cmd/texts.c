@@ -130,9 +130,8 @@ bool text_is_overruled(const struct arguments *args, const char *option)
 }
 
 /*
- * Sets the options of the pragmas of @t that change how texts are read and compiled. This is done
- * before any text is compiled. Errors are ignored here, because the parser finds and reports them
- * later.
+ * Carries out those pragmas of @t that change how texts are read and compiled. This is done before
+ * any text is compiled. Errors are ignored here, because the parser finds and reports them later.
  */
 static void set_early_options(struct arguments *args, const struct text *t)
 {

@@ -20,8 +20,8 @@ struct text;
 int texts_read(struct arguments *args, struct diag *d);
 
 /*
- * Sets the member path of @t, the text of -s NAME, if there is no file NAME but an installed script
- * of this name.
+ * @t is the text of -s NAME. If there is no file NAME, looks for an installed script with this
+ * name, and sets t->path to its path.
  */
 void text_find(struct text *t);
 

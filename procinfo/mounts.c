@@ -121,9 +121,9 @@ static bool only_root_mounts_in(int proc)
 }
 
 /*
- * Returns whether root mounted the overlay, which was found in the mount namespace of the process
- * whose folder in /proc is @proc. Only root can mount in our own mount namespace and in the mount
- * namespace of process 1. These two differ if dtrace runs in a container.
+ * Returns whether root mounted the overlay. The overlay was found in the mount namespace of a
+ * process, whose folder in /proc is @proc. Only root can mount in our own mount namespace and in
+ * the mount namespace of process 1. These two differ if dtrace runs in a container.
  */
 static bool is_mounted_by_root(const struct mount *overlay, int proc)
 {

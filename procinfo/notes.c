@@ -3,8 +3,8 @@
  *
  * A note has three addresses: of the instruction, of the section .stapsdt.base when the note was
  * written, and of the semaphore (a counter of tracers). Three strings follow. The addresses are
- * those that the linker assigned. Prelinking may have moved the file since then. It moved it by
- * the present address of .stapsdt.base minus the address of .stapsdt.base in the note.
+ * those that the linker assigned. If the file was prelinked later, addresses have moved by the
+ * present address of .stapsdt.base minus the address of .stapsdt.base in the note.
  */
 #include "procinfo/notes.h"
 

@@ -14,7 +14,7 @@ struct elf_note {
 	const char *prov, *name;
 	const char *args; /* where the arguments are, "-4@%edi 8@-8(%rbp)"; see note_args() */
 	uint64_t at;      /* offset of the instruction in the file */
-	/* offset in the file of the counter of tracers, or 0 without such a counter */
+	/* offset in the file of the semaphore, a counter of tracers; 0 if there is none */
 	uint64_t semaphore;
 };
 

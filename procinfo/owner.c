@@ -126,8 +126,8 @@ static struct owners {
 	struct table user, cgroup, container, netns, number;
 	struct table watched; /* paths of control groups by the number of their inotify watch */
 	/*
-	 * Ended control groups, in the order of their ends. The first @forgotten groups have
-	 * lost their names.
+	 * Control groups that have ended, in the order in which they ended. The first @forgotten
+	 * groups have lost their names.
 	 */
 	VEC(uint64_t) ended;
 	size_t forgotten;
@@ -578,8 +578,8 @@ static bool match_id(const char *s, size_t n, struct strbuf *out)
 }
 
 /*
- * Appends the name of the container to which a path with the component @s belongs. Returns false if
- * @s is not the component of a container. The scope of a virtual machine looks like the scope of a
+ * Appends the name of the container for which @s, a component of a path, stands. Returns false if
+ * @s does not stand for a container. The scope of a virtual machine looks like the scope of a
  * container, but does not count.
  */
 static bool match_container(const char *s, size_t n, struct strbuf *out)

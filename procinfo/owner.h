@@ -21,7 +21,7 @@
 
 /*
  * Makes later calls show users and namespaces as numbers. This is for records of another machine,
- * because its numbers may belong to other names here.
+ * because the same number may have another name here.
  */
 void owner_numbers_only(void);
 

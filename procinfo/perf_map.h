@@ -45,6 +45,6 @@ void perf_map_release(struct perf_map *m);
  */
 const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr);
 
-#define PERF_MAP_MAX (32u << 20) /* maximum number of bytes that are read of a file */
+#define PERF_MAP_MAX (32u << 20) /* maximum number of bytes that are read from a file */
 
 #endif

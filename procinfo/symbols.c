@@ -579,8 +579,8 @@ static int open_for(pid_t pid, const char *path, enum lookup where)
 }
 
 /*
- * Returns @fd if it has the number @inode. Otherwise closes @fd and returns -1, because the path
- * leads to another file by now.
+ * Returns @fd if it is the file with inode number @inode. Otherwise closes @fd and returns -1,
+ * because the path leads to another file by now.
  */
 static int check_inode(int fd, uint64_t inode)
 {

@@ -47,8 +47,8 @@ struct timed_record {
 struct process_slot {
 	pid_t pid, parent;
 	/*
-	 * @process has all mappings, because the process has called execve() or because
-	 * watch_add() has read them. Otherwise @process lacks those of the parent.
+	 * @process has all mappings, because the process has called execve() or because watch_add()
+	 * has read them. Otherwise @process lacks mappings that came from the parent.
 	 */
 	bool executed;
 	struct process *process; /* the recorded mappings, or NULL if there are none yet */

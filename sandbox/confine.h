@@ -34,7 +34,7 @@ struct confinement {
  * its user namespace has only one user. Open descriptors stay usable.
  *
  * The caller must load libraries and time zone files beforehand. If a step fails, returns false and
- * appends one line that names the step to @why. The caller must not continue then.
+ * appends one line that names the step to @why. After a failure, the caller must not continue.
  */
 bool confine(const struct confinement *c, struct strbuf *why);
 
@@ -53,8 +53,9 @@ bool confine_command(bool best_effort, struct strbuf *why);
 bool confine_capabilities(struct strbuf *why);
 
 /*
- * Narrows the filter of a process that confine() has confined. Afterwards only system calls are
- * allowed that are also in @calls, a set of enum call_set. Errors are reported as by confine().
+ * Narrows the filter of a process that confine() has confined. Afterwards, a system call must be
+ * allowed by the old filter and be in @calls, a set of enum call_set. Errors are reported as by
+ * confine().
  */
 bool confine_further(unsigned calls, struct strbuf *why);
 

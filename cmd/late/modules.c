@@ -2,8 +2,7 @@
  * modules.c - enables probes of kernel modules that are loaded later.
  *
  * The kernel does not report loaded modules to a process without the right to load them. So a timer
- * polls /sys/module. The folder of a module has another inode there after the module was removed
- * and loaded again.
+ * polls /sys/module. If a module was removed and loaded again, its folder there has another inode.
  */
 #include "cmd/late/modules.h"
 

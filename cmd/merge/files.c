@@ -34,7 +34,7 @@ static void release(struct files *f)
 	xfree(f->v);
 }
 
-/* Appends a note that @out, one of two files of a run, is left out. */
+/* Appends a note: @out is left out, because @kept is of the same run. */
 static void note_left_out(struct strbuf *notes, const struct aggfile *out,
 			  const struct aggfile *kept)
 {

@@ -20,8 +20,9 @@ static const char *const *paths(const struct arguments *args, size_t *n)
 
 /*
  * Opens the outputs of the run before the files are parsed, because the right to open outputs is
- * given up before the parsing. run() then finds the outputs open. With -x follow, a process (the
- * opener) opens the files again and again, so this process gives up its rights here.
+ * given up before the parsing. When run() is called later, it finds the outputs open. With -x
+ * follow, a process (the opener) opens the files again and again, so this process gives up its
+ * rights here.
  */
 static int open_outputs(struct arguments *args, struct outputs *out, struct diag *d)
 {

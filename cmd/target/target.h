@@ -65,8 +65,8 @@ int targets_start(struct targets *t, const char *cmd, enum target_hold hold, con
 int targets_grab(struct targets *t, const char *pid, struct diag *d);
 
 /*
- * Returns the number of the first process, for which $target stands. Returns -1 if there are no
- * processes.
+ * Returns the number of the first process, which is the value of $target. Returns -1 if there are
+ * no processes.
  */
 pid_t targets_first(const struct targets *t);
 
@@ -83,8 +83,8 @@ void targets_settle(struct targets *t, pid_t pid);
 void targets_resume(struct targets *t, bool wake);
 
 /*
- * Returns true if there are processes and all have ended. If @to is not NULL, prints how each
- * process has ended that ended since the last call.
+ * Returns true if there are processes and all have ended. If @to is not NULL, reports the processes
+ * that have ended since the last call, and how each of them ended.
  */
 bool targets_ended(struct targets *t, FILE *to);
 
