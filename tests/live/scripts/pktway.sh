@@ -105,12 +105,14 @@ same 'bytes of the datagrams are the same at send, rx and read' "$bytes $bytes $
 same 'datagrams name their sender and their reader' 'udpread udpsend' "$(awk '$3 == "send" || $3 == "read" { print $8 }' "$T/udp.out" | sort -u | xargs)"
 same 'dequeue names each queueing discipline' "$limited tbf" "$(awk '$3 == "dequeue" { print $8 }' "$T/udp.out" | sort -u | xargs | sed 's/^tbf$/tbf tbf/')"
 
-dt_start tenth -x footer -s "$script" 10 -x port=7960
-talk udpsend 200 7960
-settled c s
-dt_stop tenth
-same 'pktway 10 follows one in ten datagrams to a closed port' 20 "$(awk '$3 == "drop" && $8 == "NO_SOCKET"' "$T/tenth.out" | wc -l)"
-same 'the last step of each of these datagrams is the drop' 1 "$(ways tenth | grep -v 'send:vs' | awk '{ print ($NF == "drop:vs") }' | sort -u)"
+if [ -z "${IN_VM:-}" ]; then # the emulated verifier takes 15 s for the script
+	dt_start tenth -x footer -s "$script" 10 -x port=7960
+	talk udpsend 200 7960
+	settled c s
+	dt_stop tenth
+	same 'pktway 10 follows one in ten datagrams to a closed port' 20 "$(awk '$3 == "drop" && $8 == "NO_SOCKET"' "$T/tenth.out" | wc -l)"
+	same 'the last step of each of these datagrams is the drop' 1 "$(ways tenth | grep -v 'send:vs' | awk '{ print ($NF == "drop:vs") }' | sort -u)"
+fi
 
 # ---------------------------------------------------------------------- TCP
 
@@ -172,7 +174,7 @@ for i in range(n):
         for k in range(50):
             u.sendto(b"x" * 200, (there, 7952))
 END
-if [ -z "${IN_VM:-}" ]; then # saves a virtual machine half a minute
+if [ -z "${IN_VM:-}" ]; then
 	background bat s timeout 60 python3 "$T/bats.py" 2 1 $((N / 100)) || finish
 	dt_start one -b 32m -x footer -s "$script" -x netns=c -x port=7952
 	in_ns c timeout 60 python3 "$T/bats.py" 1 2 $((N / 100)) >"$T/bats" || fail 'the batches failed'
@@ -181,7 +183,7 @@ if [ -z "${IN_VM:-}" ]; then # saves a virtual machine half a minute
 	lossless one
 	# On some kernels the packet still has c's socket at the bridge, and takes steps there.
 	same 'datagrams that leave and that come are different packets' "come $((N / 2)) leave $((N / 2))" \
-		"$(ways one | awk '{ kind = $2 == "send:vc" && !/receive/ ? "leave" : $2 !~ /^send/ && $(NF - 1) == "receive:vc" ? "come" : $0
+		"$(ways one | sed 's/ free:-$//' | awk '{ kind = $2 == "send:vc" && !/receive/ ? "leave" : $2 !~ /^send/ && $(NF - 1) == "receive:vc" ? "come" : $0
 			n[kind] += $1 } END { for (k in n) print k, n[k] }' | sort | xargs)"
 fi
 
@@ -201,5 +203,5 @@ same 'packets that the queueing discipline drops end with a drop' "$lost" "$(way
 same 'the queueing discipline drops several packets' 1 $((lost > 5))
 same 'drops in a queueing discipline have a reason that begins with QDISC_' 1 "$(awk '$3 == "drop" && $4 == "vc" { print ($8 ~ /^QDISC_/) }' "$T/drops.out" | sort -u)"
 
-same 'pktway 0 prints the usage' 'usage: dtrace pktway [EVERY]' "$("$DTRACE" -s "$script" 0)"
+[ -n "${IN_VM:-}" ] || same 'pktway 0 prints the usage' 'usage: dtrace pktway [EVERY]' "$("$DTRACE" -s "$script" 0)"
 finish
