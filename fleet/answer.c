@@ -17,7 +17,7 @@
 
 enum {
 	KNOWN_MAX = 16 << 20,
-	/* more bytes than a host's name can have; a subject may write a byte as three ("%2E") */
+	/* more bytes than a host's name can have; a subject has each dot as three bytes ("%2E") */
 	NAME_PARTS = 65,
 	NEW_IDS = 64, /* maximum number of new IDs that a viewer learns of one host name */
 };

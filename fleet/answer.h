@@ -29,7 +29,7 @@ struct known_key {
 	char *who; /* "HOST.ID", written as in the subjects of the host's messages */
 	uint8_t key[KEY_SIZE];
 	bool is_new; /* not in the file */
-	bool other;  /* the file has keys for this name, but with other IDs and other keys */
+	bool other;  /* the file has this host name, but only with other IDs and other keys */
 };
 
 struct known {
@@ -66,14 +66,15 @@ enum answer {
 	 * has too many new IDs
 	 */
 	ANSWER_JUNK,
-	ANSWER_UNSIGNED, /* the signature is missing, as in former versions, or it is wrong */
+	ANSWER_UNSIGNED, /* the signature is wrong or missing; former versions did not sign */
 	ANSWER_FOREIGN,  /* signed by another key than the known key of the host */
 };
 
 /*
- * Checks the message in @data, with the subject @subject, whose @parts last parts begin with HOST
- * and ID. Sets @p and @n to the message without its signature, which borrows from @data. If @k has
- * no key of HOST.ID, adds the key of the message to @k, for at most 64 new IDs of one HOST.
+ * Checks the message in @data. HOST.ID are the first two of the last @parts parts of @subject: for
+ * "fleet.state.RUN.HOST.ID.EPOCH", @parts is 3. Sets @p and @n to the message without its
+ * signature, which borrows from @data. If @k has no key of HOST.ID, adds the key of the message to
+ * @k, for at most 64 new IDs of one HOST.
  */
 enum answer answer_open(struct known *k, const char *subject, int parts, const void *data,
 			size_t size, const void **p, size_t *n);

@@ -108,7 +108,6 @@ static const char *text(const struct message *m, const char *key)
 	return value ? value : "";
 }
 
-/* Returns whether the entry names the same host as the subject. */
 static bool is_of(const struct audit_entry *e, const char *subject)
 {
 	struct strbuf own = {0};

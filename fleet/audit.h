@@ -1,5 +1,5 @@
 /*
- * audit.h - the audit stream, which records the requests of keys and what hosts did with them.
+ * audit.h - the audit stream, which records who requested which runs, and what hosts did then.
  *
  * A host publishes an entry when it accepts or refuses a request, when it accepts a request to end
  * a run, and when a run has ended. Its subject, heads (message.h) and body are:
@@ -62,7 +62,7 @@ void audit_subject(struct strbuf *out, const char *host);
 
 /*
  * Appends the subject of the entry to @subject, and the message to @b. Cuts the program and long
- * texts, so that the signed message has less than AUDIT_MAX bytes. Does not use the member start.
+ * texts, so that the signed message has less than AUDIT_MAX bytes. Ignores e->start.
  */
 void audit_write(struct strbuf *subject, struct strbuf *b, const struct audit_entry *e);
 

@@ -225,7 +225,7 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 		_exit(127);
 	/* The command must not inherit connections and locks. */
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-	/* Standard error is first, so that an error about the other file is written there. */
+	/* Redirect standard error first: if @out cannot be opened, the error is written to @err. */
 	redirect(err, STDERR_FILENO);
 	redirect(out, STDOUT_FILENO);
 	if (l->groups && !group_enter(l->groups)) {

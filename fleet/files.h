@@ -84,8 +84,9 @@ const char *file_weakness(const char *path);
 struct limits {
 	/* bytes of each file that the program writes, and of the program's data (RLIMIT_DATA) */
 	uint64_t file, memory;
-	uint64_t open;      /* number of open files */
-	const char *groups; /* control group to enter (host/group.h); NULL: the caller's group */
+	uint64_t open; /* number of open files */
+	/* control group to enter, as for group_enter(); NULL: the caller's group */
+	const char *groups;
 };
 
 /* Removes all files in the folder @dir, if the folder exists. */

@@ -269,8 +269,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
 /*
  * Returns the earliest time at which the newest interval of a host may end. If it ends earlier,
  * intervals are missing. @length is the length of the host's intervals. At time @now, a host may be
- * two intervals and LATE_NS behind. Intervals that end after h->to do not count, so the last one
- * that counts may end up to @length before h->to.
+ * two intervals and LATE_NS behind. Because intervals that end after h->to do not count, the newest
+ * interval may also end up to @length before h->to.
  */
 static uint64_t due(const struct history *h, uint64_t length, uint64_t now)
 {

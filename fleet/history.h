@@ -1,6 +1,6 @@
 /*
- * history.h - the history: the counts of the programs that always run (host/always.h), for each
- * interval.
+ * history.h - the history: what the programs that always run (host/always.h) have counted in each
+ * interval of time.
  *
  * For each program and interval, a host publishes a message with an aggregation file:
  *
@@ -11,8 +11,8 @@
  * The heads (message.h) are the members of struct interval.
  *
  * The intervals of a run of the program have the numbers 1, 2, ... Each interval begins where the
- * one before it has ended. So a viewer notices if an interval is missing, and if a message comes
- * twice.
+ * one before it has ended. By the numbers, a viewer notices a missing interval, and a message that
+ * comes twice.
  */
 #ifndef FLEET_HISTORY_H
 #define FLEET_HISTORY_H
@@ -67,10 +67,11 @@ struct history {
 	VEC(struct host_history) v; /* sorted by host and ID */
 	uint64_t from, to;          /* intervals that end after @from and not after @to count */
 	/*
-	 * length of a period, ns; each period has a sum of its own; 0: one period, the whole time
+	 * length of a period, ns; there is one sum for each period; 0: the whole time is one period
 	 */
 	uint64_t step;
-	VEC(struct aggsum *) sum; /* sum of each period, or NULL if no interval ends in it */
+	/* sum of each period, or NULL if no interval ends in the period */
+	VEC(struct aggsum *) sum;
 };
 
 /* Returns the history of a host. Adds an empty one to @h if there is none. */

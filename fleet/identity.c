@@ -63,7 +63,10 @@ static bool add_fingerprint(struct strbuf *id, const char *path)
 	}
 	ok = to;
 	if (ok) {
-		/* This only makes room: the decoded bytes, which are fewer, replace these. */
+		/*
+		 * Makes room for the decoded bytes, which are fewer than the encoded ones and
+		 * replace them.
+		 */
 		strbuf_add(&der, from, (size_t)(to - from));
 		ok = !sodium_base642bin((uint8_t *)der.s, der.len, from, (size_t)(to - from),
 					" \r\n", &n, NULL, sodium_base64_VARIANT_ORIGINAL);

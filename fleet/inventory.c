@@ -253,8 +253,8 @@ bool inventory_is_asked(const struct inventory *in, const char *target, const ch
 }
 
 /*
- * Returns whether @m and @o are entries of one machine, and @o has registered later. The IDs of the
- * two differ because the machine has a new certificate.
+ * Returns whether @m and @o are entries of one machine that has a new certificate, and so a new ID,
+ * and @o is the newer entry.
  */
 static bool is_renewed(const struct member *m, const struct member *o)
 {
@@ -264,7 +264,8 @@ static bool is_renewed(const struct member *m, const struct member *o)
 /*
  * Returns whether @o, an entry with the name of @m, is expected in place of @m. If @m has an ID, @o
  * must be the same machine with a newer certificate. If @m has no ID, @o must have registered and
- * not be retired. An agent may have the name of a relay, but only a relay answers for the site.
+ * not be retired. If @m is a relay, @o must be a relay too: an agent with the relay's name does not
+ * answer for the site.
  */
 static bool is_covered(const struct member *m, const struct member *o)
 {

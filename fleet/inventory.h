@@ -10,10 +10,10 @@
  *
  * On a server without the accounts of permit.h, a client can make the server store an
  * acknowledgement as a message under any subject. So the client could replace any entry whose key
- * it can guess. IDs and random parts cannot be guessed.
+ * it can guess. That is why each key ends with an ID or a random part, which nobody can guess.
  *
- * A host that has registered is expected until it is retired. So an absent host is missed, however
- * long it has been away.
+ * A host that has registered is expected until it is retired. So viewers report it as missing,
+ * however long it has been away.
  */
 #ifndef FLEET_INVENTORY_H
 #define FLEET_INVENTORY_H
@@ -82,7 +82,7 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
  */
 void inventory_note_loose(struct inventory *in);
 
-/* Returns whether there is a plan for a host of this name that does not count. */
+/* Returns whether @in->loose has a plan for a host of this name. */
 bool inventory_has_loose(const struct inventory *in, const char *host);
 
 /* Returns the member with this name and ID, which @in owns, or NULL if there is no such member. */
@@ -97,7 +97,7 @@ bool inventory_names_relay(const struct inventory *in, const char *host);
 /*
  * Returns whether the member must answer for its site: an administrator has named it as a relay,
  * and it has registered as one. A named relay that has never registered must answer too, so that
- * its site is missed.
+ * viewers report its site as missing.
  */
 bool inventory_is_relay(const struct inventory *in, const struct member *m);
 
@@ -126,7 +126,7 @@ void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, 
 void inventory_relay(struct strbuf *subject, struct strbuf *b, const char *name, const char *id,
 		     const char *version);
 
-/* A plan for a host. PLAN_RELAY also means that the host is expected; it names no ID. */
+/* A plan for a host. PLAN_RELAY means that the host is a relay, and is expected; it names no ID. */
 enum plan { PLAN_EXPECTED, PLAN_RETIRED, PLAN_RELAY };
 
 /*

@@ -214,7 +214,7 @@ static bool set_time(struct args *a, int c)
 	}
 }
 
-/* Reads a number of hosts. Returns false if @s is not such a number. */
+/* Reads a number from 1 to 999,999,999. Returns false if @s is not such a number. */
 static bool set_count(uint64_t *v, const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -562,7 +562,7 @@ static int hosts(struct args *a, int n, char **word)
 		const struct member *m = &in.v.v[i];
 		char seen[WHEN_SIZE];
 
-		/* printed by its registered entry */
+		/* another entry of this relay, which has registered, prints it */
 		if (m->named_relay && !inventory_expects(&in, m))
 			continue;
 		printf("%-32s %-10s %-24s %-10s %s%s%s%s\n", m->host,
@@ -720,9 +720,9 @@ static bool put_plan(struct net *net, const struct args *a, const struct invento
 
 /*
  * Stores plans for the host in @word, "NAME" or "NAME/ID". Each entry of the inventory with this
- * name (and this ID, if given) gets a plan. If there is no entry, stores a plan for the name. Fails
- * if there is no entry, @plan is PLAN_RETIRED, and no plan can be replaced. A relay also gets a
- * plan for its name. Cuts the ID off @word.
+ * name (and this ID, if given) gets a plan. If there is no entry, stores a plan for the name. A
+ * relay also gets a plan for its name. Retiring fails if the inventory has neither an entry nor a
+ * plan that the new plan can replace. Cuts the ID off @word.
  */
 static bool plan_host(struct net *net, const struct args *a, const struct inventory *in, char *word,
 		      enum plan plan)

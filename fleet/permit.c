@@ -10,9 +10,9 @@
 #define API "$JS.API"
 
 /*
- * Requests of hosts to read the stream STREAM_RUNS (direct.h). The server remembers nothing for
- * them. These are the ends of their subjects, which begin with API_HOSTS in the account of hosts,
- * and with API in the account of the streams.
+ * Ends of the subjects to which hosts send requests that read the stream STREAM_RUNS (direct.h).
+ * These subjects begin with API_HOSTS in the account of hosts, and with API in the account of the
+ * streams.
  */
 static const char *const of_runs[] = {
 	".STREAM.INFO." STREAM_RUNS,

@@ -38,7 +38,7 @@ enum {
 	RECEIVE_MS = 100,
 	READ_MS = 60000, /* time limit for reading the inventory */
 	SILENT_S = 5,
-	/* maximum number of runs at a time, and of requests that wait to be passed on */
+	/* maximum number of runs at a time, and of requests that wait for the site's server */
 	RUNS_MAX = 1000,
 	CENSUSES_MAX = 16,           /* maximum number of censuses at a time */
 	UNTIL_MAX_S = 7 * 24 * 3600, /* maximum time until a run ends */
@@ -291,8 +291,8 @@ static void add_passing(struct relay *r, const char *subject, uint64_t until, co
 }
 
 /*
- * Takes a message with a valid signature from the upper server. Passes on each request. The relay
- * does not check whose key it is, because the hosts check whether their policies list the key.
+ * Takes a message with a valid signature from the upper server, and passes each request on. The
+ * relay does not check who has signed a request, because the hosts check it by their policies.
  */
 static void on_request(void *ctx, const struct net_message *from)
 {
@@ -325,10 +325,9 @@ static void passing_release(struct passing *p)
 }
 
 /*
- * Publishes waiting requests on the site's server. Repeats a refused request at growing intervals
- * until the run is over, because the reason for the refusal is unknown. For example, the server
- * refuses a request that it already has. If the server does not answer a request, sends no more in
- * this call, and sends that request last in the next call.
+ * Publishes waiting requests on the site's server. If the server refuses a request, repeats it at
+ * growing intervals until the run is over, because the reason may be temporary. If the server does
+ * not answer a request, sends no more in this call, and sends that request last in the next call.
  */
 static void pass(struct relay *r)
 {
@@ -843,7 +842,7 @@ static void serve_censuses(struct relay *r)
 	r->counts.n = kept;
 }
 
-/* ---------------------------------------------------------------------------- its life */
+/* ----------------------------------------------------------------------- main loop */
 
 /*
  * Creates the relay's streams on a server without certificates, as an agent does. On a server with

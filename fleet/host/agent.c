@@ -47,7 +47,7 @@ enum {
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
 	KEPT_S = 60,     /* the agent keeps an ended run, and repeats its report, for this time */
-	UNSENT_S = 3600, /* the same time, if the run's last report could not be sent yet */
+	UNSENT_S = 3600, /* used instead of KEPT_S if the run's last report could not be sent yet */
 };
 
 #define REGISTER_NS 600000000000ull /* shortest time between two registrations because of runs */
@@ -86,7 +86,7 @@ struct agent {
 	uint64_t registered;
 	struct file_version names[2]; /* of the files that has_old_names() checks */
 	bool old_names;
-	uint64_t register_at;     /* when the agent may register again, ns since boot */
+	uint64_t register_at;     /* when the agent may enter the inventory again, ns since boot */
 	bool was_asked;           /* a run has begun since the agent registered */
 	struct refusals refusals; /* messages that the server did not take */
 	struct health health;
@@ -180,7 +180,7 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 			note_refusal(a, ok, subject->s);
 	}
 	strbuf_release(&sealed);
-	if (answered) /* also if the server refuses the message, because it can be reached */
+	if (answered) /* even a refusal shows that the server can be reached */
 		renew_lease(a);
 	return ok;
 }
@@ -241,8 +241,8 @@ static void add_subject(const struct agent *a, const struct run *r, const char *
 }
 
 /*
- * Sends the report. If agent_opts.twice is set, then sends the previous report and this report
- * again, which must not change any number.
+ * Sends the report. If agent_opts.twice is set, also sends the previous report, and this report
+ * again. For viewers, these repeated reports must not change any number.
  */
 static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject,
 		      struct strbuf *b)
@@ -379,10 +379,10 @@ static void look_at_health(struct agent *a)
 }
 
 /*
- * Enters the host into the inventory after each new connection. Enters the host again after a run
- * has begun, at most every REGISTER_NS, and after an error, at most every ERROR_NS. The time at
- * which the server stored the entry is the time at which the host was last seen. While nothing
- * happens on the host, nothing is stored.
+ * Enters the host into the inventory after each new connection, after a run has begun (at most
+ * every REGISTER_NS), and after an error (at most every ERROR_NS). Viewers show the time of the
+ * newest entry as the time when the host was last seen. While nothing happens on the host, the
+ * server stores nothing.
  */
 static void enter_inventory(struct agent *a)
 {
@@ -642,7 +642,7 @@ static struct run *find(struct agent *a, const char *id)
 }
 
 /*
- * Returns the number of runs in memory that were refused, or, if @refused is false, of the others.
+ * Returns how many of the runs in memory were refused or, if @refused is false, were not refused.
  */
 static size_t count(const struct agent *a, bool refused)
 {
@@ -762,8 +762,8 @@ static bool was_stopped(const struct agent *a, const char *id)
 }
 
 /*
- * Remembers that the run must not begin on this host later. If there are many stops of this key,
- * forgets its oldest one. So no key can make the host forget the stops of others.
+ * Remembers that the run must not begin on this host later. If this key has sent many stops,
+ * forgets its oldest stop. So no key can make the host forget the stops of other keys.
  */
 static void remember_stop(struct agent *a, const struct request *q, const void *sealed)
 {
@@ -877,7 +877,7 @@ static void forget(struct agent *a)
 	a->stopped.n = n;
 }
 
-/* ------------------------------------------------------------------------ its life */
+/* ----------------------------------------------------------------------- main loop */
 
 /*
  * Returns whether an earlier agent was killed before it started dtrace for the run in folder @dir.
@@ -970,7 +970,7 @@ static bool see_connection(struct agent *a)
 
 /*
  * Reads the policy's file into @p, and reports an error. Refuses a file that other users may write
- * to, because they could then do whatever this agent can.
+ * to, because these users could give themselves all rights of this agent.
  */
 static bool read_policy(struct agent *a, struct policy *p)
 {
@@ -1118,7 +1118,10 @@ static bool prepare(struct agent *a)
 			strerror(errno));
 		return false;
 	}
-	/* A folder that another user made has a secret key and requests that this user chose. */
+	/*
+	 * In a folder that another user made, that user could have chosen the secret key and the
+	 * requests.
+	 */
 	if (file_weakness(a->o->dir)) {
 		fprintf(stderr, "dtrace-fleet: %s: %s\n", a->o->dir, file_weakness(a->o->dir));
 		return false;

@@ -32,7 +32,7 @@ struct agent_opts {
 
 /*
  * Runs the agent until SIGTERM or SIGINT. Returns the exit status. The host's runs continue until
- * their lease ends; an agent that starts before then takes them over.
+ * their lease ends (keeper.h). If an agent starts before their lease ends, it takes them over.
  */
 int agent_main(const struct agent_opts *o);
 

@@ -31,7 +31,7 @@
 #include "fleet/request.h"
 
 enum {
-	KEPT_S = 60,  /* time after which the programs end if the agent is gone */
+	KEPT_S = 60,  /* programs end this time after their agent has ended */
 	AGAIN_S = 60, /* shortest time between two starts of a program */
 	LOOK_MS = 900,
 	SEND_MS = 200,    /* time limit of one call of send_saved() */

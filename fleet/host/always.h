@@ -8,9 +8,9 @@
  *	                  program began, ns since 1970
  *	sent              name of the last snapshot whose interval the server has
  *
- * The difference of two snapshots has the counts of the interval between them. A snapshot is
- * kept until the interval that follows it was sent. So nothing is lost if the agent is started
- * again or the server is away.
+ * The difference of two snapshots has the counts of the interval between them. A snapshot is kept
+ * until the interval that follows it was sent. So no counts are lost if the agent is started again,
+ * or if the server cannot be reached.
  */
 #ifndef FLEET_HOST_ALWAYS_H
 #define FLEET_HOST_ALWAYS_H

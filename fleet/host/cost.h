@@ -1,8 +1,8 @@
 /*
  * cost.h - measures the CPU time of the BPF programs of a process, and compares it with a bound.
  *
- * The kernel measures programs only while somebody asks for it (BPF_ENABLE_STATS). Their run time
- * is then in /proc/PID/fdinfo of the process that has them.
+ * The kernel measures programs only while a process has asked for that (BPF_ENABLE_STATS). The run
+ * time of a program is in /proc/PID/fdinfo, where PID is the process that has the program open.
  */
 #ifndef FLEET_HOST_COST_H
 #define FLEET_HOST_COST_H
@@ -30,10 +30,10 @@ struct cost_window {
 };
 
 /*
- * Adds measurement @s. The first one has s.used 0, and each further one is later than the one
- * before it. Returns whether the CPU time since the start of the window exceeds @percent percent of
- * COST_WINDOW_S seconds. If so, writes to @why, of @size bytes, a text such as "its probes used 12
- * % of a CPU for 9 s; the policy allows 5 % over 10 s".
+ * Adds measurement @s. In the first measurement, s.used must be 0. The caller adds measurements in
+ * the order of their times. Returns whether the CPU time since the start of the window exceeds
+ * @percent percent of COST_WINDOW_S seconds. If so, writes to @why, of @size bytes, a text such as
+ * "its probes used 12 % of a CPU for 9 s; the policy allows 5 % over 10 s".
  */
 bool cost_add(struct cost_window *w, struct cost_sample s, uint64_t percent, char *why,
 	      size_t size);

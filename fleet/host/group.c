@@ -204,9 +204,9 @@ static bool is_alone(const char *dir)
 }
 
 /*
- * Moves this process out of its own group @dir to the group "agent" in it. A group that has
- * processes cannot give its subgroups bounds. The exception is the root of the tree, which has no
- * file "cgroup.type". Returns NULL, or the reason why this is not possible.
+ * Moves this process out of its own group @dir to the subgroup "agent" of @dir, because a group
+ * with processes cannot give bounds to its subgroups. The root of the tree can, and is recognised
+ * because it has no file "cgroup.type". Returns NULL, or the reason why the move is not possible.
  */
 static const char *leave(const char *dir)
 {
@@ -227,7 +227,7 @@ static void lack(struct groups *g, int controller, const char *why)
 	strbuf_addf(&g->lack, "%s%s: %s", g->lack.len ? "; " : "", controllers[controller], why);
 }
 
-/* Returns whether the subgroups of @dir can already set all bounds that are not in @has. */
+/* Returns whether the subgroups of @dir can already set all bounds i for which @has[i] is false. */
 static bool are_enabled(const char *dir, const bool has[CONTROLLERS])
 {
 	for (int i = 0; i < CONTROLLERS; i++)
@@ -383,7 +383,7 @@ static bool bound_cpu(const char *dir, bool v2, uint64_t percent)
 static bool bound_memory(const char *dir, bool v2, uint64_t bytes)
 {
 	if (!v2) {
-		/* lift the second bound first, because it must never be below the first */
+		/* lift the bound with swap first, because it must never be below the other bound */
 		put(dir, "memory.memsw.limit_in_bytes", "-1");
 		if (!put_number(dir, "memory.limit_in_bytes", bytes))
 			return false;

@@ -39,8 +39,8 @@ enum {
 #define DAY_NS 86400000000000ull
 
 /*
- * Limits the entries about requests of one key, by two token buckets (wait_for()): a key that made
- * no requests for a while may make many at once.
+ * Limits the entries about requests of one key, with two token buckets (wait_for()). So a key that
+ * made no requests for a while may make many at once.
  */
 struct quota {
 	uint8_t key[KEY_SIZE]; /* zeros: all keys that the policy does not list */
@@ -97,8 +97,8 @@ static const char *file_of(const struct journal *j, const struct audit_entry *e,
 }
 
 /*
- * Keeps the entry in a file, unless there is one. If that is not possible, because the disk or the
- * folder is full, sends the entry at once. If that fails too, only the log has a trace of it.
+ * Keeps the entry in a file, if there is no such file yet. If the disk or the folder is full, sends
+ * the entry at once. If sending fails too, only the log shows that there was an entry.
  */
 static void keep(struct journal *j, const struct audit_entry *e)
 {
@@ -177,9 +177,10 @@ static struct quota *quota_of(struct journal *j, bool listed, const void *sealed
 }
 
 /*
- * A token bucket: allows @most entries at once, and @daily entries in a day. Each entry moves *@at
- * by a day / @daily into the future, and there is no entry while *@at is @most such steps away.
- * Returns 0 if an entry is allowed, or otherwise the time until the next one, ns.
+ * A token bucket, which allows @most entries at once and @daily entries in a day. Each entry moves
+ * *@at into the future by a step of 24 h / @daily. An entry is allowed if *@at is at most @most - 1
+ * steps ahead of the present time. Returns 0 if an entry is allowed, or otherwise the time until
+ * the next one, ns.
  */
 static uint64_t wait_for(uint64_t *at, uint64_t most, uint64_t daily)
 {
@@ -301,9 +302,7 @@ static bool send_file(const struct journal *j, const char *path)
 	return ok && !truncate(path, 0);
 }
 
-/*
- * Removes the file of an entry that was sent more than FORGET_S ago, unless its run still exists.
- */
+/* Removes the file of an entry that was sent more than FORGET_S ago, if its run is gone too. */
 static bool forget(const struct journal *j, const char *name, const char *path,
 		   const struct stat *st)
 {

@@ -4,9 +4,9 @@
  * The agent is root, and starts a second process, the messenger. The messenger speaks TLS and NATS,
  * and parses requests. It runs as another user, without capabilities, with a filter of its system
  * calls, and with a root folder that has only the files for looking up names. The agent reads no
- * byte of the server: it gets the members of a request, writes the request anew, and checks the
- * signature of what it has written. So an attacker who controls the messenger can do no more than
- * an attacker who controls the server.
+ * byte from the server. It gets the members of a request from the messenger, writes the request
+ * anew from them, and checks the signature of this new text. So an attacker who controls the
+ * messenger can do no more than an attacker who controls the server.
  */
 #ifndef FLEET_HOST_MESSENGER_H
 #define FLEET_HOST_MESSENGER_H

@@ -253,7 +253,7 @@ static void start(const struct rpc_message *m)
 
 	if (read_options(m, &o) && net_files_read(&files, &o, &wrong) &&
 	    confine_client(CONFINED_ALONE, &wrong) &&
-	    /* after confine_client(), whose change of the user clears it */
+	    /* must follow confine_client(): a change of the user clears PR_SET_PDEATHSIG */
 	    !prctl(PR_SET_PDEATHSIG, SIGKILL))
 		net = net_open(&o, false, &wrong);
 	net_files_release(&files);

@@ -232,8 +232,8 @@ static void read_end(struct run *r, const char *end, struct strbuf *why)
 
 /*
  * Updates r->errors: the messages of dtrace, and the reason why the run ended. If the run ended by
- * itself but has too many keys, the reason is the policy. If dtrace refused the program, dtrace's
- * own message is the only reason.
+ * itself but has too many keys, the reason is that the policy does not allow so many. If dtrace
+ * refused the program, dtrace's own message is the only reason.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {

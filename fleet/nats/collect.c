@@ -20,7 +20,8 @@ enum {
 	FLIGHT_MAX = 1000,      /* maximum number of requests without an answer */
 	DEPTH_MAX = 16,         /* maximum number of requests in flight to one stream */
 	/*
-	 * A stream without new messages is asked again after max(POLL_MS, hosts / POLL_HOSTS) ms.
+	 * time until the reader asks a stream without new messages again: max(POLL_MS, hosts /
+	 * POLL_HOSTS) ms
 	 */
 	POLL_MS = 100,
 	POLL_HOSTS = 10,
@@ -52,9 +53,10 @@ struct source {
 	size_t number; /* index of this source in collect.by_number */
 	uint64_t at;   /* number of the last message that was received */
 	uint64_t due;  /* when to ask for the next message, ns since boot */
-	uint64_t done; /* when the last request without a further message was sent, ns since boot */
-	size_t given;  /* number of messages that were received */
-	bool cut;      /* the host has sent too many messages, so the rest is not read */
+	/* when the last request was sent that found no further message, ns since boot */
+	uint64_t done;
+	size_t given; /* number of messages that were received */
+	bool cut;     /* the host has sent too many messages, so the rest is not read */
 	/* Ring of requests in flight. Request number N is at index N % DEPTH_MAX. */
 	struct flight flight[DEPTH_MAX];
 	/* number of the oldest request in flight; number of requests in flight */
@@ -96,7 +98,7 @@ struct mailbox *mailbox_new(void)
 	pthread_condattr_t attr;
 
 	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* a clock that nobody sets */
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* a clock that no user can set */
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->news, &attr);
 	pthread_condattr_destroy(&attr);
@@ -524,9 +526,9 @@ static void set_idle(struct collect *c, struct source *s)
 
 /*
  * Notes that message number @seq of @size bytes was received, as the answer to a request for number
- * @asked or higher. If @seq > @asked, the numbers of the run's messages have gaps, and requests in
- * advance would often get the same message. So only one request is sent at a time. Otherwise the
- * number of requests in flight may double.
+ * @asked or higher. If @seq > @asked, the numbers of the run's messages have gaps, so several
+ * requests in flight would often get the same message. So only one request is sent at a time. If
+ * @seq == @asked, the number of requests in flight may double.
  */
 static void note_message(struct collect *c, struct source *s, uint64_t seq, uint64_t asked,
 			 size_t size)

@@ -19,9 +19,10 @@ struct strbuf;
 
 /*
  * Starts to read the streams whose names are @prefix followed by the name of a host. Reads all
- * messages whose subjects match @subject, but of each stream at most @most + 20 per second since
- * collect_new(). Also reads streams that are created later. The caller frees the result with
- * collect_free(), before it closes @n.
+ * messages whose subjects match @subject. Also reads streams that are created later. Stops reading
+ * a stream whose host sends too much: when the reader is t seconds old, it has read at most @most +
+ * 20 * t messages of each stream. The caller frees the result with collect_free(), before it closes
+ * @n.
  */
 struct collect *collect_new(struct net *n, const char *prefix, const char *subject, size_t most);
 void collect_free(struct collect *c);

@@ -20,9 +20,9 @@ enum {
 	BATCH_MAX = 32,   /* maximum number of requests in flight */
 	ANSWER_MS = 2000, /* time limit for the answers to these requests */
 	POLL_MS = 30000,  /* time between two requests if no message comes */
-	/* time of the first wait for a message that the answering server does not have yet */
+	/* first wait for a message that the answering server does not have yet */
 	AGAIN_MS = 100,
-	AGAIN_MAX = 5, /* number of these waits; each is twice as long as the wait before */
+	AGAIN_MAX = 5, /* number of waits; each is twice as long as the wait before */
 };
 
 struct direct {
@@ -40,7 +40,7 @@ struct direct {
 	/* number of the current batch, which is in the subjects of its answers */
 	unsigned round;
 	natsMsg *answer[BATCH_MAX]; /* answers to the requests of the current batch */
-	/* number of requests in the current batch, and of their answers */
+	/* number of requests in the current batch, and number of answers to them */
 	int asked, got;
 };
 

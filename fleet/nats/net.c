@@ -47,7 +47,7 @@ enum {
 #define HOST_BYTES (64ll << 20)
 #define STATE_MESSAGES 1000
 #define OUT_MESSAGES 20000
-/* A viewer reads more messages of one host than this only if the host sends far too many. */
+/* A viewer stops reading a host's stream after these numbers of messages (collect_new()). */
 #define STATE_MOST 2000
 #define OUT_MOST 40000
 
@@ -242,7 +242,7 @@ void net_token(char token[TOKEN_SIZE])
 	uint64_t random;
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		abort(); /* this never happens: getrandom() does not fail for less than 256 bytes */
+		abort(); /* getrandom() never fails for 256 bytes or less */
 	snprintf(token, TOKEN_SIZE, "%016" PRIx64, random);
 }
 
@@ -275,7 +275,7 @@ struct stream {
 	int64_t per_subject; /* maximum number of messages of each subject */
 	int64_t messages, bytes;
 	int64_t age; /* messages are kept for this time, ns */
-	/* when a subject is full, the server refuses new messages instead of discarding old ones */
+	/* when a subject is full, the server refuses new messages, and keeps the old ones */
 	bool first;
 	bool news; /* the server announces each message (NEWS) */
 };
@@ -429,7 +429,10 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong)
 
 enum { REPLICAS_BEST = 3, CURRENT_S = 20 };
 
-/* Returns whether dtrace-fleet made the stream. The account may also have streams of others. */
+/*
+ * Returns whether dtrace-fleet made the stream. The account may also have streams of other
+ * programs.
+ */
 static bool is_ours(const char *name)
 {
 	return !strncmp(name, "FLEET_", 6) || !strncmp(name, "KV_FLEET_", 9);
@@ -501,7 +504,7 @@ static int replicate(struct net *n, const jsStreamNamesList *l, int replicas, st
 			continue;
 		if (!replicas && want > 1 && too_few_servers(code)) {
 			want--;
-			/* begin again with the first streams, which have more replicas already */
+			/* begin again with the first streams, which have too many replicas now */
 			i = -1;
 			continue;
 		}
@@ -617,8 +620,8 @@ enum {
 	REQUEST_S = 5, /* time limit of a request for messages */
 	FOLLOW_S =
 		/*
-		 * the same for net_reader_follow(), which mostly waits; must be less than
-		 * INACTIVE_S
+		 * time limit of a request of net_reader_follow(), which mostly waits; must be less
+		 * than INACTIVE_S
 		 */
 	30,
 	/*
@@ -829,9 +832,9 @@ static bool make_consumer(struct net_reader *r)
 }
 
 /*
- * Forgets the current request after a lost connection, because the request's answer does not come.
- * Messages in transit may be lost, too. So a reader with r->from also forgets its consumer, and the
- * next consumer begins at message number r->from.
+ * Forgets the current request after a lost connection, because its answer will not come. Messages
+ * in transit may be lost, too. So if r->from is set, also forgets the consumer, and the next
+ * consumer begins at message number r->from.
  */
 static void renew_request(struct net_reader *r)
 {
@@ -843,9 +846,9 @@ static void renew_request(struct net_reader *r)
 }
 
 /*
- * Returns whether the consumer is lost: the server answers a ping, and no messages have come before
- * the answer. On a slow connection, the answer is late or messages come before it, so a slow
- * consumer does not count as lost.
+ * Returns whether the consumer is lost: the server answers a ping in time, and no messages have
+ * come before the answer. If only the connection is slow, the answer is late, or messages come
+ * before it.
  */
 static bool is_lost(const struct net_reader *r)
 {

@@ -1,4 +1,4 @@
-/* certificates.c - makes certificates, by OpenSSL's command. */
+/* certificates.c - makes certificates with the command openssl. */
 #include "fleet/setup/certificates.h"
 
 #include <arpa/inet.h>

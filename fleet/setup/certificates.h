@@ -1,4 +1,4 @@
-/* certificates.h - makes certificates, by OpenSSL's command. */
+/* certificates.h - makes certificates with the command openssl. */
 #ifndef FLEET_SETUP_CERTIFICATES_H
 #define FLEET_SETUP_CERTIFICATES_H
 

@@ -12,7 +12,8 @@
  * Viewers and administrators get the file "admins" with the keys of all administrators (admins.h).
  * Hosts get it too, for relays.
  *
- * There are two CAs, so that no member can pose as a server, towards clients or in a cluster.
+ * Servers and members have different CAs, so that no member can pose as a server to clients, or
+ * join a cluster.
  */
 #ifndef FLEET_SETUP_SETUP_H
 #define FLEET_SETUP_SETUP_H

@@ -7,8 +7,8 @@
  * relay answers with the share of each expected host that the target selects (the number that
  * target_share() returns):
  *
- *	"DTFLEET1\n" census run host id epoch sequence version [lacks] "\n"   { share, 8 bytes, big
- * endian }
+ *	"DTFLEET1\n" census run host id epoch sequence version [lacks] "\n"
+ *	{ share, 8 bytes, big endian }
  *
  * The shares are sorted. A relay passes the request on if its site has relays too, and its answer
  * includes theirs. An answer with the head "lacks" is not complete; the value says why. The subject

@@ -230,8 +230,8 @@ static void look_inside(struct host_state *s)
 	if (s->snapshot.len && !f)
 		visible_add(&s->bad, d.msg, strlen(d.msg));
 	/*
-	 * dtrace --merge would take it for a snapshot of host f->id.host, and leave out that host's
-	 * own.
+	 * dtrace --merge would take this snapshot for one of host f->id.host, and leave out the
+	 * true snapshot of that host.
 	 */
 	else if (f && strcmp(f->id.host, s->host))
 		strbuf_addf(&s->bad, "its snapshot is of host %s", f->id.host);

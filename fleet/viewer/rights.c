@@ -23,7 +23,7 @@
 
 enum {
 	KNOWN_READ = 16,
-	KNOWN_KEY, /* a known key, as a part of KNOWN_READ's answer or of KNOWN_WRITE's request */
+	KNOWN_KEY, /* a known key, for KNOWN_READ's answer and KNOWN_WRITE's request */
 	KNOWN_WRITE,
 	SIGN,
 	PLAN,
@@ -211,9 +211,7 @@ static bool read_asking(struct rpc_in *in, struct asking *a, char fleet[MESSAGE_
 	a->rate = rpc_u64(in);
 	a->fleet = foreign ? fleet : NULL;
 	a->hosts = hosts;
-	/*
-	 * only a request to end a run may have a fleet and hosts that are not from the command line
-	 */
+	/* only a request to end a run may take its fleet and hosts from another request */
 	return rpc_ended(in) && a->part < PARTS && (!foreign || a->stop) &&
 	       (!a->census || !a->stop);
 }

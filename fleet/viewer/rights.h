@@ -1,11 +1,11 @@
 /*
- * rights.h - the second process of a viewer or relay, which keeps the user's rights.
+ * rights.h - the second process of a viewer or relay. It keeps the rights that the first gives up.
  *
- * A viewer reads bytes of others, so it gives up its rights before it connects (fleet/confined.h).
- * Before that, it forks a second process, which keeps the rights and reads no message of others.
- * The second process signs only what the command line asks for: a request, or plans of an
- * administrator. It writes files in two folders, appends to the file of known keys, and runs dtrace
- * with the options of the command line.
+ * A viewer reads messages from other machines, so it gives up its rights before it connects
+ * (fleet/confined.h). Before it gives them up, it forks a second process, which keeps them and
+ * reads no message from other machines. The second process signs only what the command line asks
+ * for: a request, or plans of an administrator. It writes files in two folders, appends to the file
+ * of known keys, and runs dtrace with the options of the command line.
  *
  * All functions are for the process without rights, except for rights_start().
  */
@@ -62,7 +62,7 @@ struct asking {
 	bool stop;         /* ends the part of the run */
 	bool census;       /* asks relays for their hosts (census.h), and asks no host */
 	/*
-	 * to end a run that another viewer began: from the request of that run; @fleet is otherwise
+	 * members of the run's request, to end a run that another viewer began; otherwise @fleet is
 	 * NULL
 	 */
 	const char *fleet, *hosts;

@@ -6,8 +6,9 @@
 #include "fleet/viewer/census.h"
 
 /*
- * Returns the end of a part [@at, end) of the @n sorted shares. The part has @most hosts, but never
- * divides hosts with the same share: it ends before them, or after them if it would be empty.
+ * Returns the end of a part [@at, end) of the @n sorted shares. The part has @most hosts. But if
+ * that would divide hosts with the same share, the part ends before these hosts or, if it would
+ * then be empty, after them.
  */
 static size_t part_end(const uint64_t *share, size_t n, size_t at, size_t most)
 {

@@ -34,9 +34,9 @@ struct rollout {
  * Plans the parts for the hosts of the census, whose seed is the ID of the run: first @canary
  * hosts, and then @batch hosts at a time. If @canary is 0, there is no canary. If @batch is 0, all
  * other hosts are one part. Hosts of several sites with the same name have the same share, so they
- * are in the same part. This part may then have more or fewer hosts than @canary or @batch. The
- * ranges of all parts together include every host, even a host that registers later. There is
- * always at least one part. The caller calls rollout_release().
+ * are in the same part. This part may then have more or fewer hosts than @canary or @batch. Each
+ * possible number is in the range of one part, so a host that registers later has a part, too.
+ * There is always at least one part. The caller calls rollout_release().
  */
 void rollout_plan(struct rollout *r, const struct census *c, size_t canary, size_t batch);
 void rollout_release(struct rollout *r);

@@ -190,8 +190,8 @@ typedef VEC(struct group) groups;
 
 /*
  * Returns the index of the group whose files have the same aggregations as the host's file @f.
- * Makes a new group if there is none. Takes ownership of @f. A host may have begun the run many
- * times; its files come one after another, and count once.
+ * Makes a new group if there is none. Takes ownership of @f. If a host has begun the run several
+ * times, its files come one after another, and count once.
  */
 static size_t group_of(groups *g, struct aggfile *f, const char *host)
 {

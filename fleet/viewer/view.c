@@ -654,7 +654,7 @@ static void show_now(struct view *v)
 	show_merged(v);
 }
 
-/* ---------------------------------------------------------------------------- its life */
+/* ----------------------------------------------------------------------- main loop */
 
 /*
  * Returns whether all hosts that have answered have ended and sent their output. Returns false
@@ -691,8 +691,9 @@ static bool is_output_shown(const struct view *v)
 }
 
 /*
- * Returns whether all hosts have ended and the viewer has read everything that they sent. Does not
- * wait for output that a host has sent, but the server does not have: it is lost.
+ * Returns whether all hosts have ended and the viewer has read everything from the server. Output
+ * that a host has sent, but that the server does not have, is lost, so this function does not wait
+ * for it.
  */
 static bool all_ended(struct view *v)
 {
@@ -872,8 +873,8 @@ static bool count_hosts(struct view *v)
 }
 
 /*
- * Returns whether the target of a part of the run is longer than hosts accept, because a part adds
- * a term to the target (target_add_share()). Prints an error in that case.
+ * Returns whether the target of a part of the run would be longer than hosts accept: each part adds
+ * a term to the target (target_add_share()). If so, prints an error.
  */
 static bool has_long_target(const struct view *v)
 {
@@ -893,9 +894,7 @@ static bool has_long_target(const struct view *v)
 	return too_long;
 }
 
-/*
- * Returns whether the run is for more hosts than --max-hosts allows. Prints an error in that case.
- */
+/* Returns whether the run is for more hosts than --max-hosts allows. If so, prints an error. */
 static bool has_too_many(const struct view *v)
 {
 	bool over = v->o->max_hosts && v->rollout.hosts > v->o->max_hosts;
@@ -989,7 +988,8 @@ static void release(struct view *v)
 	strbuf_release(&v->lines);
 	rights_stop();
 	if (*v->dir)
-		rmdir(v->dir); /* for a viewer that could not start the other process */
+		/* only if rights_start() failed: otherwise the other process removes it */
+		rmdir(v->dir);
 }
 
 /* Ends the follower, and shows the last output and the final sum. */
