@@ -33,8 +33,8 @@ class Work:
     """A workload, which makes the events."""
 
     events = 0
-    # The cost is the programs' time divided by a number of events: True: the runs of the program that runs most;
-    # False: the member events.
+    # The cost of an event is the programs' run time / number of events. If each_run is True, this number is that of
+    # the runs of the program that runs most. Otherwise it is the member events.
     each_run = True
 
 

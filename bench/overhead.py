@@ -1,8 +1,8 @@
-"""overhead.py - part s: the scripts of a talk about the cost of tracing, at read(2) of 'dd bs=1'.
+"""overhead.py - part s: measures the scripts of a talk about the cost of tracing, at read(2) of 'dd bs=1'.
 
 Each row runs at the system call and, where functions can be traced, at vfs_read().  It prints
 nanoseconds of run time per event, as part a does, and the time of dd.  BENCH_BLOCKS is the number
-of blocks; BENCH_FUNCTIONS leaves out the system call and read() of the C library.
+of blocks. With BENCH_FUNCTIONS, the rows at the system call and at read() of the C library are left out.
 """
 
 import os

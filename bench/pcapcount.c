@@ -1,6 +1,6 @@
 /*
- * pcapcount.c - counts the packets of a capture file by source address. It uses libpcap and a hash
- * table, as an expert would who writes a fast program by hand. The benchmark compares dtrace with
+ * pcapcount.c - counts the packets of a capture file by source address, with libpcap and a hash
+ * table: the fast program that an expert would write by hand. The benchmark compares dtrace with
  * it.
  *
  * usage: pcapcount [-b] FILE

@@ -1,4 +1,4 @@
-"""start.py - part b: the whole life of a tracer that ends at its first event: time and memory."""
+"""start.py - part b: time and memory of a tracer that ends at its first event, from its start to its end."""
 
 import subprocess
 

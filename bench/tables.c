@@ -10,9 +10,10 @@
  *	shared    the values are shared too, so CPUs add to the same words
  *	per CPU   each CPU has a table of its own
  *
- * Each update finds an existing key and adds 1 atomically, as programs must that others may
- * interrupt. A round measures all layouts in turn. Prints the nanoseconds of CPU time for an
- * update, as the median of all rounds; minima would hide that CPUs wait for each other.
+ * Each update finds an existing key, and adds 1 with an atomic instruction, because another program
+ * may interrupt it. A round measures all layouts in turn. Prints the nanoseconds of CPU time for an
+ * update, as the median of all rounds. The minimum would hide the time that CPUs wait for each
+ * other.
  */
 #include <err.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /*
- * elsewhere.c - probes that other systems have and for which Linux has no event.
+ * elsewhere.c - probes of other systems for which Linux has no event.
  *
- * The message about such a name says what Linux lacks, so that nobody looks for a misspelling.
+ * If a program names such a probe, the error says what Linux lacks. Otherwise users would look for
+ * a misspelling.
  */
 #include <stddef.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static const struct {
 	 "an event for this kind of page fault"},
 };
 
-/* Returns whether one of the words, which may be patterns, matches the name. */
+/* Returns whether one of the patterns in @words, separated by blanks, matches the name. */
 static bool is_of(const char *words, const char *name)
 {
 	char word[40];

@@ -1,8 +1,8 @@
 /*
- * of_process.c - tells which probes are about the current process.
+ * of_process.c - lists the probes that are about the current process.
  *
- * At other probes, the current process may be arbitrary: a disk request completes while any process
- * runs.
+ * At all other probes, the current process may have nothing to do with the event. For example, a
+ * disk request completes while an arbitrary process runs.
  */
 #include <string.h>
 

@@ -30,7 +30,8 @@ struct type;
 enum hook_stack {
 	STACK_OF_CODE,   /* the program's own stack, with frames of tracing on top */
 	STACK_OF_SAMPLE, /* the stack that the sample interrupted, without frames of tracing */
-	STACK_OF_TASK,   /* network programs can get only the stack of the interrupted task */
+	/* the stack of the interrupted task, the only stack that network programs can get */
+	STACK_OF_TASK,
 };
 
 /*
@@ -70,9 +71,10 @@ struct hook_kind_info {
 	/* on one CPU, no program of an exclusive kind interrupts a program of an exclusive kind */
 	bool exclusive;
 	/*
-	 * A program must cast the kernel's object behind its context to the object's own type.
-	 * Without the cast, the verifier searches all names of all types at each load of a pointer
-	 * from the object, which takes a millisecond for each path.
+	 * A program must cast the object behind its context to the object's own type (see
+	 * hook.behind). Without the cast, at each load of a pointer from the object, the verifier
+	 * searches the names of all types, which takes a millisecond for each path through the
+	 * program.
 	 */
 	bool recast_ctx;
 };
@@ -118,8 +120,8 @@ struct hook {
 		const struct arg_location *place;
 		uint32_t nplace;
 		/*
-		 * The probe is for all processes, in a file that users other than root may have
-		 * written. A wrong location of an argument in this file must not stop the run.
+		 * The probe is in a file that users other than root may have written, and for all
+		 * processes. If this file has a wrong location of an argument, the run must go on.
 		 */
 		bool foreign;
 	} args_at;
@@ -136,9 +138,9 @@ struct hook {
 	 */
 	bool nests;
 	/*
-	 * The kernel does not run an eBPF program of this hook while the same program is
-	 * interrupted, so a second one (backup unit) runs then; see compiler/code/units/nesting.c.
-	 * Only hooks that nest need a backup.
+	 * While an eBPF program of this hook is interrupted, the kernel does not run the same
+	 * program again. So a second program (backup unit) runs instead: see
+	 * compiler/code/units/nesting.c. Only hooks that nest need a backup.
 	 */
 	bool needs_backup;
 	/* the hook may fire while the kernel holds a lock that eBPF programs need */
@@ -254,13 +256,16 @@ struct host_env {
 	uint32_t process_ids, inside_ids; /* number of IDs given to probes of processes so far */
 	VEC(const char *) warning;        /* warnings for the user, one line each */
 	struct module_types *modules;     /* types of the kernel's modules: see fbt/modules.h */
-	/* set with -Z: probes that do not exist yet are created */
+	/* set with -Z: a probe is also created if it does not exist yet (struct awaited) */
 	bool await;
 	VEC(struct awaited) awaited; /* the probes created for -Z */
 	/* number of IDs given to functions of modules that are not loaded */
 	uint32_t awaited_ids;
 	uint32_t rows; /* number of rows of struct late_arg in use */
-	/* if not 0: the only process in which descriptions of all processes (NAME*) find probes */
+	/*
+	 * if not 0: a description of probes in all processes (NAME*) finds probes only in this
+	 * process
+	 */
 	int only;
 };
 
@@ -318,8 +323,8 @@ struct awaited {
 };
 
 /*
- * Maximum number of places where an awaited probe is attached, because a process may map files
- * without end.
+ * Maximum number of places where an awaited probe is attached. There must be a maximum, because a
+ * process may map any number of files.
  */
 #define AWAITED_PLACES 64
 
@@ -347,15 +352,15 @@ struct host_provider {
 	const char *missing;
 
 	/*
-	 * Returns a more precise text than @missing for the function (or pattern) @func, or NULL.
-	 * The pointer is NULL if @missing is always used.
+	 * Returns a text that replaces @missing in messages about the function or pattern @func, or
+	 * NULL to keep @missing. The pointer is NULL if @missing is always used.
 	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*
-	 * Returns whether the kernel has the function, traceable or not. If so, @lacks also says
-	 * why a description without a provider matches no probe. The pointer is NULL if the
-	 * provider has no functions.
+	 * Returns whether the kernel has the function, even if it cannot be traced. If so, the text
+	 * of @lacks also explains why a description without a provider, such as "::func:", matches
+	 * no probe. The pointer is NULL if the provider has no functions.
 	 */
 	bool (*knows)(struct host_env *e, const char *func);
 
@@ -366,8 +371,9 @@ struct host_provider {
 	struct host_probe *(*make)(struct host_env *e, unsigned i);
 
 	/*
-	 * Finds or makes the probe with exactly that function and name; "" matches any function.
-	 * Returns NULL if there is none. An error, such as a bad tick rate, is recorded in @d.
+	 * Finds or makes the probe with exactly this function and name. If @func is "", any
+	 * function matches. Returns NULL if there is none. An error, such as a bad tick rate, is
+	 * recorded in @d.
 	 */
 	struct host_probe *(*find)(struct host_env *e, const char *func, const char *name,
 				   struct diag *d);
@@ -383,8 +389,8 @@ struct host_provider {
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 	/*
-	 * Returns whether @prov, from a description, may name this provider. Set if the provider's
-	 * names contain a process ID; NULL if the only name is @name.
+	 * Returns whether @prov, from a description, may name this provider, whose names contain a
+	 * process ID. The pointer is NULL if the provider has only one name, @name.
 	 */
 	bool (*is)(const char *prov);
 
@@ -396,8 +402,9 @@ struct host_provider {
 			   void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d);
 
 	/*
-	 * For a description that names this provider and matches nothing: calls @fn for probes that
-	 * stand for later matches in a kernel module. NULL if the provider does not support that.
+	 * Called if the description @w names this provider and matches nothing. Calls @fn for
+	 * awaited probes, which stand for probes in a kernel module that may be loaded later. NULL
+	 * if the provider does not support this.
 	 */
 	void (*await)(struct host_env *e, const struct probe_want *w,
 		      void (*fn)(void *ctx, struct host_probe *p), void *ctx);
@@ -448,7 +455,7 @@ extern const struct host_provider provider_dtrace, provider_profile, provider_ra
 	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
 	provider_fbt, provider_pid, provider_usdt, provider_kinst, provider_sdt;
 
-/* Sets stack.own of a hook whose programs dtrace runs by BPF_PROG_TEST_RUN. */
+/* Sets stack.own of a hook whose programs dtrace runs with BPF_PROG_TEST_RUN. */
 static inline void hook_is_test_run(struct hook *h)
 {
 	h->stack.own[0] = "__bpf_prog_test_run_raw_tp";
@@ -457,10 +464,10 @@ static inline void hook_is_test_run(struct hook *h)
 
 /*
  * A family is a set of probes of one hook that differ by a number. A stable provider with a struct
- * family_names declares one probe for each event, such as syscall:::entry. This declaration stands
- * for one probe for each name, such as syscall::read:entry. All these probes share one run of the
- * eBPF program, where the number (the probe's last native argument) selects the probe. So the cost
- * does not depend on the number of probes.
+ * family_names declares one probe for each event, such as syscall:::entry. This one declaration
+ * stands for many probes, such as syscall::read:entry, one for each name in @func. All these probes
+ * share one run of the eBPF program, where the number (the probe's last native argument) selects
+ * the probe. So the cost does not depend on the number of probes.
  *
  * Host probes whose hook.many is set are families, too. The linker numbers them in the order in
  * which they are enabled.

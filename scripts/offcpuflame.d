@@ -10,8 +10,8 @@
  * with Ctrl-C. Open the file in a browser.
  *
  * The script reads the stacks of a thread when the thread runs again: at a tracepoint from Linux
- * 6.15 or so, at a function on earlier kernels. The process's stack is available in both places; at
- * the probe on-cpu, some kernels do not provide this stack.
+ * 6.15 or so, at a function on earlier kernels. Both have the process's stack, which the probe
+ * on-cpu lacks on some kernels.
  *
  * With -x slower=10ms, the script counts only waits that were 10 ms or longer.
  *

@@ -26,9 +26,9 @@
  *	free        the packet has been cut, sent by the device, or used by the kernel
  *
  * If a packet is cut (segmentation, IP fragments), each piece is a packet of its own. The first
- * line of a piece says "of PACKET", and its first time is since the last step of that packet. TCP
- * merges segments in the queue of the socket, and no event reports that. So the lines "read" of the
- * first segment have the bytes of all segments, and the other segments end with "receive". IP puts
+ * line of a piece says "of PACKET", and its TIME counts from the last step of PACKET. TCP merges
+ * segments in the queue of the socket, and no event reports that. So the lines "read" of the first
+ * segment have the bytes of all segments, and the other segments end with "receive". IP puts
  * fragments together in the last fragment.
  *
  * A copy of a packet (a bridge that floods, a packet socket) is a new packet. Lines are in order of

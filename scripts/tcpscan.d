@@ -10,10 +10,10 @@
  * first and last attempt in milliseconds since the start.
  *
  * HOW is one of these. refused: a SYN to a port where nobody listens. half: a handshake that was
- * reset before its end. null, xmas, fin: segments without flags; with FIN, PUSH and URG; with
- * FIN alone; no connection needs such segments. ack: an acknowledgement that belongs to no
- * connection and is answered by a reset, with FIN or without (in captures without FIN); a few
- * may just be late. udp: a datagram to a port that no socket has.
+ * reset before its end. null: a segment without flags. xmas: a segment with FIN, PUSH and URG. fin:
+ * a segment with FIN alone. No connection needs these three. ack: an acknowledgement that belongs
+ * to no connection, so a reset answers it; it may have FIN, except in captures. A few of these may
+ * just be late. udp: a datagram to a port that no socket has.
  *
  * A host that opens connections normally, to ports where a process listens, is not shown; see
  * tcpconnlog.

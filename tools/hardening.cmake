@@ -1,10 +1,10 @@
 # Compiles and links everything with the flags of dpkg-buildflags for hardening=+all, in every
-# build: dtrace runs as root and reads bytes of strangers. A build with sanitizers, which only tests
-# run, lacks two of these flags. tests/package/hardening.sh checks the binaries. docs/bench.md has
-# the cost.
+# build, because dtrace runs as root and parses bytes that others made. A build with sanitizers,
+# which only tests run, lacks two of these flags. tests/package/hardening.sh checks the binaries.
+# docs/bench.md has the cost.
 include(CheckCCompilerFlag)
 
-# harden(FLAG...) adds those of the flags that this compiler has for this machine.
+# harden(FLAG...) adds each of the flags that this compiler supports for this machine.
 function(harden)
 	foreach(flag ${ARGN})
 		string(MAKE_C_IDENTIFIER "has${flag}" has)

@@ -4,8 +4,8 @@
  *
  * usage: libindex FILE KSIM TEXT...
  *
- * KSIM is engine/replay/ksim.h. It declares the types that the texts of the library need, as it
- * does in a replay. The texts come in the order in which dtrace reads them.
+ * KSIM is engine/replay/ksim.h. It declares the types that the texts need, in place of the kernel's
+ * BTF. The texts come in the order in which dtrace reads them.
  */
 #include <fcntl.h>
 #include <stdint.h>

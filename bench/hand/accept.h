@@ -1,6 +1,6 @@
 /*
- * accept.h - the socket that accept(2) returns, where functions cannot be traced: by hand, at the
- * return of every system call.
+ * accept.h - finds the socket that accept(2) returns, at the return of every system call. For
+ * kernels that cannot trace functions.
  */
 #ifndef BENCH_HAND_ACCEPT_H
 #define BENCH_HAND_ACCEPT_H

@@ -85,8 +85,8 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 }
 
 /*
- * Returns whether the kernel refuses fentry for every function. Tries type 1 of BTF, which is not a
- * function: a kernel that allows fentry refuses this type with another error than EPERM.
+ * Returns whether the kernel refuses fentry for every function: with EPERM, even for type 1 of BTF,
+ * which is not a function. A kernel that allows fentry refuses that type with another error.
  */
 static bool refuses_all(struct host_env *e)
 {
@@ -100,7 +100,7 @@ static bool has_kprobes(struct host_env *e)
 	return e->kprobes && e->kprobes() != KPROBES_NONE;
 }
 
-/* Sets the types of args[] from BTF. A function without a usable type in BTF has arg0 ... only. */
+/* Sets the types of args[] from BTF. If BTF has no usable type, the probe has only arg0 .... */
 static void kprobe_type(struct host_env *e, struct host_probe *p)
 {
 	struct hook *h = &p->hook;
@@ -258,8 +258,8 @@ static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, 
 /* ------------------------------------------------------------------ modules loaded later */
 
 /*
- * Makes a probe for function @func of a module that is not loaded yet. The module may have several
- * functions of that name: @slot is the number of the function among them.
+ * Makes a probe for function @func of a module that is not loaded yet. If the module has several
+ * functions of that name, the probe is for number @slot of them.
  */
 static struct host_probe *make_slot(struct host_env *e, const char *mod, const char *func, bool ret,
 				    uint32_t slot)
@@ -347,8 +347,7 @@ static void visit(void *ctx, const struct function *f)
 }
 
 /*
- * Visits the probes of function @f. The probes use fentry and fexit where that is possible, else
- * kprobes.
+ * Visits the probes of function @f. They use fentry and fexit if possible, and otherwise kprobes.
  */
 static void visit_fentry(void *ctx, const struct function *f)
 {

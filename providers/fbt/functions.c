@@ -23,9 +23,9 @@ static const char *const lists[] = {FUNCTIONS_LIST,
 				    "/sys/kernel/debug/tracing/available_filter_functions"};
 
 /*
- * Functions that patterns do not match. Some are called where the kernel cannot trace, so that a
- * probe warns or hangs. Others run at each probe to start a program, where a probe would only cost
- * time. A function that a description names can still be probed.
+ * Functions that patterns do not match. In some of them, a probe makes the kernel warn or hang.
+ * Others run at each probe, to start the program, and a probe in them would only cost time. A
+ * description that names such a function exactly can still probe it.
  */
 static const char *const left_out[] = {
 	"rcu_*",
@@ -87,9 +87,10 @@ static const char *const left_out[] = {
 struct listed {
 	struct function f;
 	size_t next; /* 1 + index of the next function with the same name and module, or 0 */
-	/* for the first function of a name: number of listed functions with that name */
+	/* for the first function of a name: number of functions in ftrace's list with that name */
 	uint32_t count;
-	uint32_t seen; /* for the first function of a name: number of symbols with that name */
+	/* for the first function of a name: number of symbols in /proc/kallsyms with that name */
+	uint32_t seen;
 	/*
 	 * for the first function of a name: 1 + index of the function that gets the next symbol's
 	 * address, or 0
@@ -164,8 +165,8 @@ static size_t *slot_of(const struct list *l, const char *mod, const char *name)
 }
 
 /*
- * Fills the hash table. Goes from the last function to the first, so that the table gets the first
- * function of each name.
+ * Fills the hash table. Goes from the last function to the first, so that the table finally has the
+ * first function of each name.
  */
 static void index_list(struct list *l)
 {

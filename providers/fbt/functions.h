@@ -17,8 +17,8 @@ struct function {
 	const char *mod, *name;
 	uint64_t addr;
 	/*
-	 * number of the function's line in the kernel's list, which tells functions of one name
-	 * apart
+	 * number of the function's line in the kernel's list; distinguishes functions with the same
+	 * name
 	 */
 	uint32_t line;
 	bool first; /* the first function of that name in its module */
@@ -28,10 +28,10 @@ struct function {
 #define FUNCTIONS_LIST "/sys/kernel/tracing/available_filter_functions"
 
 /*
- * Calls @fn for each function whose name matches @pattern, in the kernel's order. A pattern leaves
- * out the functions of left_out[]; an exact name does not. Functions whose address is not certain
- * are skipped. Returns 0, a positive errno if the list cannot be read, or ENODATA if the kernel
- * hides addresses.
+ * Calls @fn for each function whose name matches @pattern, in the kernel's order. If @pattern is
+ * not an exact name, skips the functions of left_out[] (functions.c). Always skips functions whose
+ * address is uncertain. Returns 0, a positive errno if the list cannot be read, or ENODATA if the
+ * kernel hides addresses.
  */
 int functions_each(struct host_env *e, const char *pattern,
 		   void (*fn)(void *ctx, const struct function *f), void *ctx);

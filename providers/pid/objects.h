@@ -32,7 +32,7 @@ struct object {
 	uint32_t nfn, id;           /* number of functions, and the first ID of their probes */
 	bool read;
 	uint64_t dev, inode;
-	VEC(struct host_probe *) inside; /* probes at offsets, created on demand */
+	VEC(struct host_probe *) inside; /* probes at offsets in functions, created on demand */
 	/* static probes, indexed by the number of their note in the file; created on demand */
 	struct host_probe **noted;
 };
@@ -76,9 +76,10 @@ void object_read(struct host_env *e, struct object *o);
 struct symbol_file *object_symbols(const struct object *o);
 
 /*
- * Returns a path to the very file that was read, also if the file is renamed: a uprobe in another
- * file could hit the middle of an instruction. The file stays open for this path, which is in
- * memory of @e. Returns "" if the file cannot be opened.
+ * Returns a path that always leads to the file that was read, even after the file was renamed or
+ * replaced. With another path, a uprobe could be set into the middle of an instruction of another
+ * file. The file stays open, and the path is in memory of @e. Returns "" if the file cannot be
+ * opened.
  */
 const char *object_link(struct host_env *e, const struct object *o);
 
@@ -88,7 +89,9 @@ const char *object_link(struct host_env *e, const struct object *o);
  */
 bool object_is(const struct object *o, const char *pattern);
 
-/* Like object_is(), for the path of a mapped file. */
+/*
+ * Returns whether the pattern matches the path of a mapped file, or its name, as object_is() does.
+ */
 bool object_path_is(const char *path, const char *pattern);
 
 /* Calls @fn for each instruction in the @size bytes of code at address @addr. */

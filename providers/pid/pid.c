@@ -132,8 +132,9 @@ static bool is_wanted(const struct search *s, const char *name)
 }
 
 /*
- * Functions with the same address are names of one function. Returns the best name of function @i
- * that matches the description, or NULL if no name does. Sets @end to the index after these names.
+ * Entries of s->object->fn with the same address are names of one function. Returns the entry with
+ * the best matching name among those with the address of entry @i, or NULL if no name matches. Sets
+ * @end to the index after these entries.
  */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
 {
@@ -146,10 +147,11 @@ static struct object_function *best_at(const struct search *s, uint32_t i, uint3
 }
 
 /*
- * Returns whether a function of this name is entered by a call. For a return probe, the kernel
- * replaces the return address on the stack or in the link register. If code is entered by a jump,
- * something else is there, and the code would crash: entry points of programs, cold parts of
- * functions, returns of signal handlers, and lazy binding.
+ * Returns whether a function of this name is entered by a call, so that it may have a return probe.
+ * For such a probe, the kernel replaces the return address, on the stack or in the link register.
+ * If code is entered by a jump, another value is there, and replacing it would crash the process.
+ * This code includes entry points of programs, cold parts of functions, returns of signal handlers,
+ * and lazy binding.
  */
 static bool is_called(const char *name)
 {
@@ -263,8 +265,8 @@ static int at_offset(struct search *s, const struct object_function *f)
 }
 
 /*
- * Adds the probes at offsets that the description names. A pattern or an empty name stands for
- * offsets only if the function is named.
+ * Adds the probes at the offsets in @f that the description names. If the probe's name is empty or
+ * a pattern, it stands for offsets only if the description names the function.
  */
 static int inside_function(struct search *s, const struct object_function *f)
 {
@@ -305,7 +307,7 @@ static pid_t number_in(const char *prov)
 	return isdigit((unsigned char)*prov) && !*end && n > 0 && n <= INT32_MAX ? (pid_t)n : 0;
 }
 
-/* Records why no code of process @pid was found. */
+/* Records the error that no code of process @pid was found, with the reason. */
 static int no_code(const struct probe_want *w, pid_t pid, struct diag *d)
 {
 	char maps[64];

@@ -2,8 +2,8 @@
  * profile.c - the profile provider: tick-N on one CPU, profile-N on all CPUs.
  *
  * Probes are created when a program names them. dtrace itself runs the eBPF programs of tick-N on a
- * timer, because perf events stall on idle CPUs. The eBPF programs of profile-N are run by perf's
- * cpu-clock.
+ * timer, because perf events stall on idle CPUs. Perf's cpu-clock runs the eBPF programs of
+ * profile-N.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@
 
 /*
  * Converts a rate such as "10ms" to nanoseconds. A rate without a suffix or with "hz" is a number
- * of events per second. Returns 0 on an error, and sets *@why to the end of a message.
+ * of events per second. If @s is invalid, returns 0 and sets *@why to the last part of an error
+ * message.
  */
 static uint64_t parse_rate(const char *s, const char **why)
 {

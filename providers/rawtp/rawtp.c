@@ -54,9 +54,9 @@ static const char *const of_full[] = {
 };
 
 /*
- * Tracepoints that fire while the kernel holds a lock that BPF programs need to update a map or to
- * reserve a record. The tracepoints of IPIs are among them, because a map that runs out of free
- * elements sends an IPI with its lock held.
+ * Tracepoints that fire while the kernel holds a lock, where BPF programs may need the same lock to
+ * update a map or to reserve a record. The tracepoints of IPIs are among them, because a map that
+ * runs out of free elements sends an IPI while it holds its lock.
  */
 static const char *const of_locks[] = {
 	"contention_*",    "lock_*",         "irq_disable", "irq_enable",
@@ -180,8 +180,8 @@ static struct host_probe *rawtp_find(struct host_env *e, const char *func, const
 }
 
 /*
- * Returns the name from the function that calls the programs, because the typedef has no parameter
- * names.
+ * Returns the parameter's name. The typedef has no names, so takes it from the kernel's function
+ * that calls the programs of the tracepoint.
  */
 static const char *rawtp_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
 {

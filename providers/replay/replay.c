@@ -1,9 +1,9 @@
 /*
  * replay.c - hooks that exist only in replay.
  *
- * Some hooks of the kernel see an event only in ways that a capture cannot imitate. In their place,
- * replay fires an event of its own. All arguments are pointers to structs of ksim.h; an sk_buff has
- * its data at the IP header. engine/replay/plan.c lists these hooks.
+ * Some hooks of the kernel depend on things that a capture does not have. In their place, replay
+ * fires an event of its own. All arguments are pointers to structs of engine/replay/ksim.h. The
+ * data of an sk_buff begins at the IP header. engine/replay/plan.c lists these hooks.
  */
 #include <string.h>
 
@@ -37,7 +37,7 @@ static const struct row {
 	{"accept_established", {"sk_buff", "sock"}},
 	{"accept_refused", {"sk_buff", "sock"}},
 	/*
-	 * The hooks that are named after a protocol fire before send and receive, with the same
+	 * The hooks with a protocol in their name fire before send and receive, with the same
 	 * arguments.
 	 */
 	{"tcp_send", {"sk_buff", "sock"}},

@@ -1,8 +1,9 @@
 /*
  * sdt.c - the kernel's tracepoints under the names of other systems: sdt:MODULE:GROUP:NAME.
  *
- * These are the probes of rawtp, with the same hooks and arguments. The function is the event's
- * group in tracefs. It is empty if tracefs is not mounted or the tracepoint has no event.
+ * These are the probes of rawtp, with the same hooks and arguments. A probe's function is the group
+ * of the tracepoint's event in tracefs. The function is empty if tracefs is not mounted, or if the
+ * tracepoint has no event there.
  */
 #include <dirent.h>
 #include <stdio.h>

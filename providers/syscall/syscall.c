@@ -13,7 +13,7 @@ static const char *const names[] = {
 #include <syscall_names.h>
 };
 
-/* Published programs use the name that the module has on FreeBSD. */
+/* The alias is the module's name on FreeBSD, which published programs use. */
 const struct family_names family_syscall = {
 	.prov = "syscall",
 	.mod = "vmlinux",

@@ -1,9 +1,10 @@
 /*
  * types.c - the prototypes of system calls, in D's syntax.
  *
- * The kernel's BTF has the prototypes of few calls only; the kernel's functions for the other calls
- * take the registers and unpack them. The types here follow the kernel's declarations; strings are
- * `const char *`. Use copyin() and copyinstr() for the memory that a pointer points to.
+ * BTF has the prototypes of only a few system calls, because most of the kernel's functions for
+ * them have one parameter: a pointer to the registers. The types here follow the kernel's
+ * declarations, and strings are `const char *`. Use copyin() and copyinstr() for the memory that a
+ * pointer points to.
  */
 #include <stddef.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * usdt.c - static probes of running programs (USDT): PROVIDERpid:module:function:name.
  *
  * The ELF notes of a program or library describe its probes. A probe is a uprobe in a file that a
- * process has mapped. Programs that skip unused probes test a counter in their memory (the
- * semaphore), which the kernel increments.
+ * process has mapped. Some programs prepare a probe's arguments only if a counter in their memory,
+ * the semaphore, is not 0. The kernel increments the semaphore while the probe is enabled.
  *
  * The provider NAME* means all processes. One probe then stands for all processes that have mapped
  * the file, including later ones.
@@ -37,7 +37,8 @@ struct usdt_note {
 };
 
 /*
- * Maximum number of notes of a file. Programs have up to a thousand, and each note stays in memory.
+ * Maximum number of notes of a file, because each note stays in memory. Programs have up to a
+ * thousand.
  */
 #define PROBES_MAX 65536
 
@@ -51,7 +52,7 @@ struct usdt_note {
 struct usdt_file {
 	uint64_t dev, inode;
 	VEC(struct usdt_note) note; /* without duplicates */
-	/* the probes for all processes, indexed by note; NULL where none was created yet */
+	/* probes that stand for all processes, indexed by note; NULL if not created yet */
 	struct host_probe **wide;
 	uint32_t walk; /* number of the last search that visited the file */
 	struct usdt_file *next;
@@ -148,8 +149,8 @@ static void add_note(void *ctx, const struct symbol_note *n)
 }
 
 /*
- * Reads the notes of a file. The warning does not show the file's name, which the owner of the
- * process chose.
+ * Reads the notes of a file. Warnings omit the file's name, because the owner of the process chose
+ * it.
  */
 static void read_file(struct host_env *e, pid_t pid, const struct object *o, struct usdt_file *f)
 {
@@ -269,8 +270,8 @@ static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 }
 
 /*
- * Returns whether the description's pattern matches provider @prov in every process. Tries some
- * process IDs to find out.
+ * Returns whether the provider in the description means @prov in all processes: it matches @prov
+ * followed by any process ID. Tries it with some IDs.
  */
 static bool means_all(struct search *s, const char *prov)
 {
@@ -359,9 +360,9 @@ static void in_named(struct search *s, const char *prov)
 /* ------------------------------------------------------------------ files mapped later */
 
 /*
- * Returns whether the description may match a static probe later. Its provider must be a name
- * without a pattern (such as NAME and digits), or NAME*, and its probe name must not be a pattern.
- * Other patterns may be meant for other providers.
+ * Returns whether the description may match a static probe later. Its provider must be NAME* or
+ * contain no pattern, as in NAME1234, and its probe name must not be a pattern. Other patterns may
+ * be meant for other providers.
  */
 static bool can_come(const struct probe_want *w)
 {
@@ -372,8 +373,8 @@ static bool can_come(const struct probe_want *w)
 }
 
 /*
- * Adds a probe for files that are mapped later. The program's global variables have room for the
- * locations of the probe's arguments.
+ * Adds a probe for files that are mapped later. Reserves rows of struct late_arg for the locations
+ * of the probe's arguments.
  */
 static void give_awaited(struct search *s)
 {
