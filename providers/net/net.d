@@ -27,7 +27,7 @@ provider net {
 	 * start-xmit: A device's driver gets a packet.
 	 *
 	 * backlog: A packet is put in the queue of a CPU, whose softirq will give it to the network
-	 * stack. Loopback, veth and tunnels do so.
+	 * stack: at loopback, veth and tunnels.
 	 *
 	 * gro: A driver gives a received packet to GRO, which may merge it with others. gro-done
 	 * tells the result.

@@ -16,9 +16,8 @@ missing=$(hardened "$dir/dtrace" aarch64-linux-gnu- no)
 printf '#!/bin/sh\nexec qemu-aarch64 -cpu max,pauth-impdef=on %s/dtrace -x confine=off -U __x86_64__ -D __aarch64__ "$@"\n' "$dir" >"$dir/run"
 chmod +x "$dir/run"
 export DTRACE=$dir/run
-# The interpreter is C without code for one machine, so the cases of values and histograms are
-# enough for it. The front end is the same on all machines. So of the cases in err/, only those run
-# that depend on numbers.
+# The interpreter is portable C, so the cases of values and histograms are enough for it. The front
+# end is the same on all machines, so of err/ the test runs only cases that depend on numbers.
 WAY=replay bash tests/run-cases lang && WAY=nojit bash tests/run-cases replay/agg/values replay/agg/histograms || exit
 # Each start costs the emulator a tenth of a second.  Leave out scripts and one-liners: they combine features that the other folders test one by one.
 folders=$(ls -d tests/replay/*/ | grep -vE 'scripts|oneliners' | sed 's,^tests/,,')

@@ -1,6 +1,6 @@
 # The audit stream has an entry for each request that a host accepts or refuses, each stop and each
-# end. A host cannot write entries of another host, and a viewer cannot write entries. Neither can
-# delete or change an entry. A run begins only if its entry is stored.
+# end. A host cannot write entries of another host, and a viewer cannot write entries. Neither a
+# host nor a viewer can delete or change an entry. A run begins only if its entry is stored.
 # shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash
 for c in openssl python3; do

@@ -1,6 +1,7 @@
 # The policy limits the CPU, memory and tasks of a run. Each run has a control group of its own,
 # which is removed when the run ends, also if the agent and the keeper were killed. If the agent
-# cannot create control groups, its log says so. A policy can refuse runs without one.
+# cannot create control groups, its log says so. A policy can refuse runs that have no control
+# group.
 . tests/fleet/lib.bash
 network 1
 keys
@@ -25,8 +26,8 @@ else
 fi
 bounded_agent() { # bounded_agent [ARGS]: starts the agent of h1 in a group in which it can create groups
 	(
-		# A process cannot enter a group of cgroup v2 whose groups have controllers, so this
-		# turns them off.
+		# A process cannot enter a group of cgroup v2 whose subgroups have controllers, so
+		# this turns the controllers off.
 		for c in ${v2:+cpu memory pids}; do echo "-$c" >"$v2/cgroup.subtree_control"; done
 		[ -z "$v2" ] || echo $BASHPID >"$v2/cgroup.procs"
 		as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/h1" -v "$@" 2>>"$T/h1.log"

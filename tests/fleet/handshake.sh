@@ -5,9 +5,9 @@ command -v python3 >/dev/null || skip 'no python3 here'
 network 1
 keys
 
-# dying HOW: starts a false server that accepts one connection and dies. HOW says when it dies:
-# after accept(), after half of its greeting, after the agent's first message ("reset" also resets
-# the connection), or after its answer to that message.
+# dying HOW: starts a program in place of the server, which accepts one connection and dies. HOW
+# says when it dies: after accept(), after half of its greeting, after the agent's first message
+# ("reset" also resets the connection), or after its answer to that message.
 dying() {
 	rm -f "$T/listens"
 	python3 - 10.98.7.1 4222 "$1" "$T/listens" <<'P' &

@@ -1,6 +1,6 @@
 # The inventory lists the expected hosts. A viewer reports an expected host that does not answer,
 # even if it has been away for long. Two hosts may have the same name or the same ID. The results of
-# both count, and a line reports it.
+# both count, and a line reports the equal names or IDs.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 network 1

@@ -1,5 +1,5 @@
-# Hosts sign their answers. The viewer ignores an answer with another signature, and names the host,
-# and its exit status is not 0. A viewer remembers the keys of hosts.
+# Hosts sign their answers. If an answer has another signature, the viewer ignores it, names the
+# host, and has an exit status other than 0. A viewer remembers the keys of hosts.
 . tests/fleet/lib.bash
 command -v python3 >/dev/null || skip 'no python3 here'
 command -v openssl >/dev/null || skip 'no openssl here'

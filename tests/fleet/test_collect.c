@@ -1,6 +1,6 @@
 /*
- * test_collect.c - checks collect.c if the NATS library's thread delivers an answer late, and if
- * somebody sets the clock. The test replaces the functions of the library.
+ * test_collect.c - checks that collect.c works if the NATS library's thread delivers an answer
+ * late, and if the clock is set. The test replaces the functions of the library.
  */
 #include <nats/nats.h>
 #include <stdlib.h>

@@ -271,7 +271,7 @@ static void expected_hosts_answer(void **state)
 }
 
 /* Hosts that share a name or an ID are reported, if both have answered. */
-static void twins_are_told(void **state)
+static void twins_are_reported(void **state)
 {
 	struct hosts h = {0};
 	struct strbuf b = {0}, out = {0};
@@ -342,7 +342,7 @@ static void invented_runs_are_bounded(void **state)
 }
 
 /* The final state does not depend on the order of messages. */
-static void order_is_no_matter(void **state)
+static void order_does_not_matter(void **state)
 {
 	static const uint64_t said[][2] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {2, 3}};
 	uint32_t random = 1;
@@ -431,7 +431,7 @@ static void last_lines_are_shown(void **state)
  * If the server has dropped a message of output, the loss is reported once, and later messages are
  * read.
  */
-static void lost_output_is_told(void **state)
+static void lost_output_is_reported(void **state)
 {
 	struct report_key a = key_of("a", 1);
 	struct hosts h = {0};
@@ -483,7 +483,7 @@ static void endless_output_is_bounded(void **state)
  * If a program matches different numbers of probes on the hosts, there is a line for each number,
  * with its hosts.
  */
-static void other_probes_are_told(void **state)
+static void other_probes_are_reported(void **state)
 {
 	static const char *const host[] = {"a", "b", "c", "d"};
 	static const unsigned n[] = {2, 1, 2, 2};
@@ -585,7 +585,7 @@ static void owners_have_limits(void **state)
 	strbuf_release(&why);
 }
 
-static void wrong_policies_are_told(void **state)
+static void wrong_policies_are_reported(void **state)
 {
 	static const char *const bad[][2] = {
 		{"\nfoo 1", "line 2: foo: unknown setting"},
@@ -1161,11 +1161,11 @@ int main(void)
 		cmocka_unit_test(message_is_refused),
 		cmocka_unit_test(numbers_fit),
 		cmocka_unit_test(newest_counts),
-		cmocka_unit_test(order_is_no_matter),
+		cmocka_unit_test(order_does_not_matter),
 		cmocka_unit_test(others_are_not_believed),
 		cmocka_unit_test(lines_have_their_host),
 		cmocka_unit_test(policy_is_read),
-		cmocka_unit_test(wrong_policies_are_told),
+		cmocka_unit_test(wrong_policies_are_reported),
 		cmocka_unit_test(owners_have_limits),
 		cmocka_unit_test(signatures_hold),
 		cmocka_unit_test(request_comes_back),
@@ -1173,18 +1173,18 @@ int main(void)
 		cmocka_unit_test(end_is_bounded),
 		cmocka_unit_test(programs_have_bounds),
 		cmocka_unit_test(last_lines_are_shown),
-		cmocka_unit_test(lost_output_is_told),
+		cmocka_unit_test(lost_output_is_reported),
 		cmocka_unit_test(endless_output_is_bounded),
 		cmocka_unit_test(programs_inherit_nothing),
 		cmocka_unit_test(no_half_files_stay),
 		cmocka_unit_test(senders_are_who_they_say),
 		cmocka_unit_test(shown_text_is_plain),
 		cmocka_unit_test(viewers_only_read),
-		cmocka_unit_test(other_probes_are_told),
+		cmocka_unit_test(other_probes_are_reported),
 		cmocka_unit_test(verdicts_are_strict),
 		cmocka_unit_test(requests_have_their_subject),
 		cmocka_unit_test(expected_hosts_answer),
-		cmocka_unit_test(twins_are_told),
+		cmocka_unit_test(twins_are_reported),
 		cmocka_unit_test(invented_runs_are_bounded),
 		cmocka_unit_test(ids_are_of_machines),
 		cmocka_unit_test(servers_know_each_other),

@@ -17,7 +17,7 @@
 /*
  * An agent logs refused messages once a minute, even if the server takes other messages in between.
  */
-static void refusals_are_told_once_a_minute(void **state)
+static void refusals_are_logged_once_a_minute(void **state)
 {
 	struct refusals r = {0};
 	struct strbuf b = {0};
@@ -121,7 +121,7 @@ static void metrics_are_readable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refusals_are_told_once_a_minute),
+		cmocka_unit_test(refusals_are_logged_once_a_minute),
 		cmocka_unit_test(health_comes_back),
 		cmocka_unit_test(problems_are_named),
 		cmocka_unit_test(metrics_are_readable),

@@ -84,7 +84,10 @@ static void put32(unsigned char *p, uint32_t v)
 	memcpy(p, &v, 4);
 }
 
-/* Passes a segment that takes the fast path, in one step if both ends are local and it may be. */
+/*
+ * Passes a segment that takes the fast path. If both ends are local, and the segment is the next
+ * one without urgent data, one step handles both ends.
+ */
 static void pass_fast(struct tcp_track *t, const struct tcp_seg *s)
 {
 	struct tcp_end *from = &t->c->end[t->from], *to = &t->c->end[!t->from];

@@ -7,12 +7,13 @@
  * Compiles the programs of COUNT seeds for captures, or with -l for this kernel. With -a, many
  * arguments are pointers into the kernel's structs. A program that compiles is loaded by this
  * kernel's verifier (-l), or runs on CAPTURE in the checked machine (-r). A refusal by the compiler
- * must have a message. Each program has a process, forked after the libraries were read, and at
- * most SECONDS (by default 10) of CPU time.
+ * must have a message. Each program gets a process of its own, forked after the library texts were
+ * read, and at most SECONDS (by default 10) of CPU time.
  *
  * A program fails if it crashes or hangs, if the compiler refuses it without a message, or if the
- * verifier refuses it. A clause that is too long for the verifier is no failure if the message
- * names the clause. Prints the failed programs and a summary; the status is 1 if any failed.
+ * verifier refuses it. If a clause is too long for the verifier, that is no failure, provided that
+ * the message names the clause. Prints the failed programs and a summary; the status is 1 if any
+ * failed.
  */
 #include <getopt.h>
 #include <signal.h>

@@ -18,7 +18,7 @@ struct typegen_opts {
 	bool live; /* also use structs and probes that do not exist in replay */
 	/* pass pointers into the kernel's structs to every function that takes memory */
 	bool pointers;
-	unsigned slip; /* of 1,000 places, so many get a value of the wrong kind */
+	unsigned slip; /* how many of 1,000 places get a value of the wrong kind */
 };
 
 /* Appends the program of seed @seed to @out. The same arguments give the same program. */

@@ -330,11 +330,11 @@ ip:::send { @s[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = count()
 END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }'
 
 # measure NAME COMMAND ARG...: dtrace and the kernel's counters count packets while the command
-# runs. If a packet passes while probes are attached or detached, the two counts differ. So if
-# counters of a namespace in $SPACES change at such a time, the measurement is repeated. tcpdump
-# captures the packets of the namespaces in $CAPTURE. $MORE has further clauses. VARIANT[X] has the
-# extra arguments of a run NAME.X; all such runs count the same traffic. Without variants, there is
-# one run, NAME.
+# runs. If a packet passes while probes are attached or detached, the two counts differ. So if the
+# counters of a namespace in $SPACES change while dtrace starts or ends, the measurement is
+# repeated. tcpdump captures the packets of the namespaces in $CAPTURE. $MORE has further clauses.
+# VARIANT[X] has the extra arguments of a run NAME.X; all such runs count the same traffic. Without
+# variants, there is one run, NAME.
 CAPTURE='' MORE=''
 declare -A VARIANT=()
 variants() {

@@ -50,8 +50,8 @@ static int teardown(void **state)
 }
 
 /*
- * Begins the function of a test like a unit: the first block only reads the context, because
- * ir_expand() adds the look-up of the per-CPU value to a later block.
+ * Begins a test's function. As in a unit, the first block only reads the context: ir_expand() adds
+ * the look-up of the per-CPU value to a later block.
  */
 static void begin(void)
 {

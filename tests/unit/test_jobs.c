@@ -1,6 +1,6 @@
 /*
- * test_jobs.c - merges the data of processes that each replayed a chunk, if a process sends damaged
- * data.
+ * test_jobs.c - checks what dtrace merges if a process sends damaged data. With -x jobs, each
+ * process replays a chunk of the file and sends its results.
  */
 #include "engine/replay/jobs.c"
 

@@ -1,5 +1,5 @@
 /*
- * test_kernel_engine.c - runs the kernel source with programs written by hand, and checks records,
+ * test_kernel_engine.c - runs hand-written programs in the kernel engine, and checks records,
  * ticks, hooks, maps, losses and refusals. Several tests also check that no program stays loaded.
  * Needs root and BPF.
  */
@@ -993,7 +993,7 @@ static void killed_leaves_nothing(void **state)
 	fix_free(f);
 }
 
-static void unprivileged_user_is_told(void **state)
+static void an_unprivileged_user_gets_a_message(void **state)
 {
 	int status;
 	pid_t pid;
@@ -1066,7 +1066,7 @@ int main(void)
 		cmocka_unit_test(missing_kfunc),
 		cmocka_unit_test(failed_attach_undoes_the_rest),
 		cmocka_unit_test(killed_leaves_nothing),
-		cmocka_unit_test(unprivileged_user_is_told),
+		cmocka_unit_test(an_unprivileged_user_gets_a_message),
 		cmocka_unit_test(free_at_any_stage),
 	};
 

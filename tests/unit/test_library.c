@@ -35,7 +35,10 @@ static void equal_indexes(const struct libindex *a, const struct libindex *b)
 	equal_tables(a->text, b->text, a->ntext, b->ntext, 1);
 }
 
-/* Fails if the index in the build is not that of the present texts and the present parser. */
+/*
+ * Checks that the index in the build is up to date: the parser makes the same index of the texts
+ * now.
+ */
 static void index_is_that_of_the_texts(void **state)
 {
 	struct arena a = {0};
@@ -146,8 +149,8 @@ static const char *use(struct arena *a, const struct lib_name *n, const char *na
 }
 
 /*
- * Compiles a program for each name alone. With two names, the declarations that one needs could
- * hide that the index lacks those of the other.
+ * Compiles a program of its own for each name. In a program with two names, the declarations that
+ * one name needs could hide that the index lacks those of the other.
  */
 static void names_mean_the_same(void **state)
 {

@@ -819,8 +819,8 @@ static void test_jobs_records(void **state)
 }
 
 /*
- * A tick is fired by the process that replays the packets around it, or, between two chunks of the
- * file, by the process that merges the results.
+ * The process that replays the packets around a tick fires it. If the tick is between two chunks of
+ * the file, the process that merges the results fires it.
  */
 static void test_jobs_ticks(void **state)
 {

@@ -1,6 +1,7 @@
 /*
  * test_sort.c - checks that a table has its lines in the same order as a plain sort by DTrace's
- * rules. The values and keys are random, often equal, and need ranks of both sizes.
+ * rules. The values and keys are random, and often equal. Some tables need ranks of 8 bytes, others
+ * of 16 (consumer/oformat/sort.c).
  */
 #include <stdlib.h>
 #include <string.h>

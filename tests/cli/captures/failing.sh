@@ -1,6 +1,6 @@
 # A replay that cannot start, or that fails, exits with a status of dtrace's own, and the sanitizers
-# report nothing. The first loop runs on every capture. The result of the options in the second loop
-# depends on the format of the file only, so that loop runs on a few captures.
+# report nothing. The first loop runs on every capture. The second loop runs on a few captures,
+# because the result of its options depends only on the format of the file.
 . tests/cli/lib.bash
 every='dns:::query,dns:::response,ip:::send,tcp:::state-change,udp:::receive,tick-1s { @[probename] = count(); @s[stack()] = count(); }'
 

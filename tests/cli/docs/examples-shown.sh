@@ -1,5 +1,5 @@
-# The test uses the two installed example captures that the tutorial names: every script that reads
-# captures prints something about a packet in one of them.
+# Every script that reads captures prints something about a packet in one of the two example
+# captures. These are the installed captures that the tutorial names.
 . tests/cli/lib.bash
 
 said() { grep -qE '192\.0\.2\.|203\.0\.113\.|198\.51\.100\.|^ *[1-9]'; }

@@ -124,9 +124,9 @@ for rate in 0 100us x -1; do
 	err "dtrace: failed to set -x aggrate: Invalid value for specified option"
 done
 
-# --------------------------------------------------------------------------- idle samples If no
-# clause has fired since the last sample, dtrace repeats the last sample. With a clause that fires
-# before each sample, dtrace reads all aggregations each time. Both give the same picture.
+# --------------------------------------------------------------------------- idle samples
+# If no clause has fired since the last sample, dtrace repeats the last sample. With a clause that
+# fires before each sample, dtrace reads all aggregations each time. Both give the same picture.
 for form in heat heat-svg time-svg; do
 	for file in $pcap tests/pcap/times.pcap; do
 		for rate in 10ms 1ms; do # at 1 ms a column covers several samples

@@ -23,7 +23,7 @@ done <<'END'
 -qo|option requires an argument -- o
 --libxo|option requires an argument -- libxo
 END
-# Options that exist on other systems only are errors, whose message names the missing feature.
+# Options that only other systems have are errors. The message names the missing feature.
 while IFS='|' read -r args text; do
 	# shellcheck disable=SC2086
 	run $args -r $pcap

@@ -4,9 +4,9 @@
  * usage: peer DEVICE LOCAL REMOTE FIRST <SCRIPT
  *
  * DEVICE is a tun device of this network namespace; LOCAL is the kernel's address on it, REMOTE
- * this program's address.  The first scenario has the number FIRST. Connections of scenario number
- * N have the local port 1000 + N, unless the kernel chooses, and the remote port 9000 + 100 * I +
- * N, where I is chosen by `with`.  A line of the script is one of:
+ * this program's address. The first scenario has the number FIRST. Connections of scenario number N
+ * have the local port 1000 + N, or a port that the kernel chooses, and the remote port 9000 + 100 *
+ * I + N. `with` sets I. A line of the script is one of:
  *
  *	scenario NAME
  *	with I                        go on with connection I; 0 at first
@@ -14,17 +14,17 @@
  *	connect S [bound]             starts to connect; bound: from port 1000 + N
  *	fastopen S BYTES              connects with BYTES bytes of data in the SYN
  *	accept S FROM
- *	write S BYTES | read S BYTES  the call must transfer so many bytes
+ *	write S BYTES | read S BYTES  the call must transfer exactly BYTES
  *	end S | error S               a read must find the end of the data; a read must fail
  *	close S | linger S SECONDS | shutdown S rd|wr|rdwr | option S NAME VALUE
  *	> FLAGS [BYTES]               the kernel must send this next; FLAGS of FSRPAUEW, or 0
- *	> none MILLISECONDS           the kernel must send nothing for so long
+ *	> none MILLISECONDS           the kernel must send nothing for this time
  *	< FLAGS [BYTES] [seq=N] [ack=N] [win=N] [mss=N] [badsum]
  *	                              the peer sends; seq and ack are added to the usual
  *	                              numbers, and do not change those of later segments
  *	skip N                        adds N to the peer's sequence numbers
  *	sleep MILLISECONDS
- *	= ANYTHING                    not for this program
+ *	= ANYTHING                    this program ignores the line (see peer.bash)
  *
  * Each segment without a bad checksum is printed, "out" if the kernel sends it and "in" if the
  * kernel receives it:

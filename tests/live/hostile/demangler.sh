@@ -1,6 +1,6 @@
-# The test has mangled names whose demangled text doubles with each substitution: 250 bytes expand
-# to gigabytes, and 412 bytes to far more. dtrace shows names up to 64 KB demangled, and counts
-# every event.
+# Another user's program has mangled names whose demangled text doubles with each substitution: 250
+# bytes would become gigabytes, and 412 bytes far more. dtrace shows names up to 64 KB demangled,
+# and counts every event.
 . "$(dirname "$0")/hostile.bash"
 
 # name BYTES: prints a mangled name of at most BYTES bytes: nested pairs, each made of two copies of

@@ -1,8 +1,8 @@
 #!/bin/bash
 # pkt_age is the time since the packet was sent or since a device received it; pkt_age_from says
-# which. The D program also measures the time since the packet was sent. The kernel stamps packets
-# only while a program reads an age. Setting the clock gives no negative and no huge age (in a
-# virtual machine only).
+# which of the two. The test compares it with the time since sending, which the D program measures
+# itself. The kernel stamps packets only while a program reads an age. Setting the clock gives no
+# negative and no huge age (in a virtual machine only).
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The net provider: queue, dequeue, start-xmit, xmit-done and rx fire once for each packet, with its
-# queue, queueing discipline and length. Also drops of a queueing discipline, a neighbour that does
-# not answer, and routes with gateway, device and error.
+# queue, queueing discipline and length. Also tests drops of a queueing discipline, a neighbour that
+# does not answer, and routes with gateway, device and error.
 . "$(dirname "$0")/../lib.bash"
 need python3 tc
 

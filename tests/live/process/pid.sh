@@ -1,4 +1,4 @@
-# pid probes count the calls of one process's functions exactly: entry, return, offsets. Also
+# pid probes count the calls of one process's functions exactly: entry, return, offsets. Also tests
 # libraries that are loaded later, and messages.
 . "$(dirname "$0")/../lib.bash"
 

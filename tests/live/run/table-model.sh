@@ -1,7 +1,8 @@
-# A program makes a million (100,000 with kernel maps) random updates of five aggregations and an associative array, and
-# computes the expected results itself. They must equal dtrace's: count, sum, minimum and maximum of
-# each key, and the sum of the values that the array had before each store. Meanwhile a clause
-# truncates two of the aggregations. A second array has the same numbers as strings.
+# A program makes a million (100,000 with kernel maps) random updates of five aggregations and an
+# associative array, and computes the expected results itself. They must equal dtrace's: count, sum,
+# minimum and maximum of each key, and the sum of the values that the array had before each store.
+# Meanwhile a clause truncates two of the aggregations. A second array stores the same numbers as
+# text.
 . "$(dirname "$0")/../lib.bash"
 
 cat >"$T/model.c" <<'C'
