@@ -27,7 +27,6 @@ static bool is_label(const char *s, size_t n, size_t *key)
 	       strspn(s + *key + 1, WORD) >= n - *key - 1;
 }
 
-/* Compares the keys of two labels. */
 static int compare(const char *a, size_t na, const char *b, size_t nb)
 {
 	int c = memcmp(a, b, na < nb ? na : nb);

@@ -311,7 +311,7 @@ static int wrong_option(int c, const char *word)
 				      : "there is no such option; see man dtrace-fleet");
 }
 
-/* Parses the options. Returns 0, or the exit status after a message. */
+/* Returns 0, or the exit status after a message. */
 static int parse(struct args *a, int argc, char **argv)
 {
 	int c;
@@ -507,7 +507,6 @@ static int run(struct args *a, int n, char **word)
 	return view_main(&o);
 }
 
-/* Shows the history of a program that always runs. */
 static int show_history(const struct args *a, const struct view_opts *o)
 {
 	uint64_t now = now_real(), from, to;
@@ -550,7 +549,6 @@ static struct net *connect_knowing(const struct args *a, struct inventory *in)
 	return view_known(in, a->fleet) ? view_connect(&a->net, true) : NULL;
 }
 
-/* Prints the hosts of the inventory, one on each line. */
 static int hosts(struct args *a, int n, char **word)
 {
 	struct inventory in = {0};
@@ -619,7 +617,6 @@ static int health(struct args *a, int n, char **word)
 	return !well;
 }
 
-/* Prints the runs of the last day. */
 static int runs(struct args *a, int n, char **word)
 {
 	struct net *net = view_connect(&a->net, true);
@@ -748,7 +745,6 @@ static bool plan_host(struct net *net, const struct args *a, const struct invent
 	return (n && plan != PLAN_RELAY) || put_plan(net, a, in, word, id, plan);
 }
 
-/* Creates the streams of a host. */
 static bool admit(struct net *net, const char *host)
 {
 	struct strbuf wrong = {0};

@@ -133,8 +133,8 @@ struct hook {
 	bool many;
 	struct attach_point point; /* the attach point of this hook */
 	/*
-	 * On one CPU, the hook may interrupt itself. The unit then runs a second time, unless
-	 * needs_backup is set.
+	 * On one CPU, the hook may fire again while its program runs. Then the program runs a
+	 * second time within the first run or, if needs_backup is set, the backup runs.
 	 */
 	bool nests;
 	/*

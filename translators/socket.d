@@ -304,8 +304,8 @@ inline int __is_accepted_flow = __is_open_socket &&
 	(this->__flow = __first_flow[this->__socket->sk]) != NULL && (this->__key = __cookie(this->__flow)) != 0;
 
 /*
- * The same test for a socket in the table: the table has addresses of sockets, so no cookie is
- * needed.
+ * Does accept(2) return a socket that is in the table? The table has addresses of sockets, so this
+ * test needs no cookie.
  */
 inline int __is_entered = __is_open_socket && __entered(this->__flow = this->__socket->sk) != NULL;
 inline int __is_entered_flow = __is_open_socket &&
@@ -403,9 +403,9 @@ rawtp:::sys_exit
 }
 
 /*
- * The same for __keeps = 1. At system calls, the arguments are read only if the copy of the
- * listener's values is wrong: the process is not the listener's owner, or has executed another
- * program since.
+ * If __keeps is 1, these clauses set the owner of an accepted socket. At system calls, they read
+ * the arguments only if the copy of the listener's values is wrong: the process is not the
+ * listener's owner, or has executed another program since.
  */
 inline int __has_other_args = __kept_owner[__entry] != __process || __kept_image[__entry] != __process_image;
 

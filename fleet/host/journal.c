@@ -29,10 +29,13 @@ enum {
 	/* the file of a sent entry is kept for this time; the server keeps requests for 24 h */
 	FORGET_S = 25 * 60 * 60,
 	KEPT_MAX = 8192, /* maximum number of files in the folder */
-	/* entries about one listed key's requests that started or ended no run: at once, a day */
+	/*
+	 * Limits of entries about requests that started or ended no run, at once and in a day. For
+	 * each listed key:
+	 */
 	LISTED_MAX = 20,
 	LISTED_DAILY = 100,
-	STRANGERS_MAX = 10, /* the same for all unknown keys together */
+	STRANGERS_MAX = 10, /* for all unknown keys together */
 	STRANGERS_DAILY = 50,
 };
 
@@ -44,7 +47,7 @@ enum {
  */
 struct quota {
 	uint8_t key[KEY_SIZE]; /* zeros: all keys that the policy does not list */
-	/* state of the bucket for accepted runs, and of the one for requests without a run */
+	/* states of two buckets: for accepted runs, and for requests without a run */
 	uint64_t runs, without;
 	uint64_t skipped; /* number of requests without a run and an entry since the last entry */
 };
@@ -74,7 +77,6 @@ void journal_free(struct journal *j)
 	xfree(j);
 }
 
-/* Sends the entry. Returns whether the server has stored it. */
 static bool send_entry(const struct journal *j, const struct audit_entry *e)
 {
 	struct strbuf subject = {0}, b = {0};
@@ -232,7 +234,6 @@ static bool take_quota(struct journal *j, bool listed, const void *sealed, struc
 	return true;
 }
 
-/* Returns whether the folder has a file of this entry. */
 static bool is_kept(const struct journal *j, const struct audit_entry *e)
 {
 	char path[PATH_MAX];

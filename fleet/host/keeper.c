@@ -112,7 +112,6 @@ pid_t keeper_start(const struct keeper_opts *o)
 	return pid;
 }
 
-/* Reads the file "group". */
 static void read_group(const char *dir, struct strbuf *dirs)
 {
 	char path[PATH_MAX];

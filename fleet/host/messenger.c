@@ -129,7 +129,6 @@ static bool ask(struct messenger *m, uint32_t type, const struct strbuf *b, bool
 
 /* -------------------------------------------------------------------------- starting */
 
-/* Appends a text that may be NULL. */
 static void put_option(struct strbuf *b, const char *s)
 {
 	rpc_put_u32(b, s != NULL);

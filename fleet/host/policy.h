@@ -1,5 +1,5 @@
 /*
- * policy.h - what a host allows others to request: a file that its owner writes.
+ * policy.h - the policy: a file in which a host's owner allows requests.
  *
  *	key HEX NAME          accept programs signed by this ed25519 key; any number of lines
  *	fleet NAME            accept requests for this fleet only; "default" without this line

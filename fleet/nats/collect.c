@@ -253,7 +253,6 @@ static void take_answers(struct collect *c, int64_t ms)
 	vec_free(&all);
 }
 
-/* Forgets all requests to a stream. */
 static void forget(struct collect *c, struct source *s)
 {
 	for (; s->n; s->n--, s->first++) {

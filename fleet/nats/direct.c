@@ -60,7 +60,6 @@ struct direct *direct_new(struct net *n, const char *stream, const char *subject
 	return d;
 }
 
-/* Forgets the current batch of requests, and their answers. */
 static void forget(struct direct *d)
 {
 	for (int i = 0; i < d->asked; i++) {

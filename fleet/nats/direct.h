@@ -28,7 +28,7 @@ struct direct;
 struct direct *direct_new(struct net *n, const char *stream, const char *subject, uint64_t from);
 void direct_free(struct direct *d);
 
-/* These functions do what those of net_reader do (net.h). */
+/* These functions do what net_reader_receive() and net_reader_is_done() do (net.h). */
 size_t direct_receive(struct direct *d, int64_t ms, net_fn *fn, void *ctx);
 bool direct_is_done(struct direct *d);
 uint64_t direct_at(const struct direct *d);

@@ -32,10 +32,10 @@ struct messages {
 };
 
 /*
- * A queue of received messages (collect.c). A thread of the library fills it, and may do so even
- * after the subscription was ended. So the side that leaves the mailbox last frees it. A
- * synchronous subscription would need no mailbox, but with it the library would hide stored
- * messages that look like the server's "no responders" message.
+ * A queue of received messages (collect.c). A thread of the library fills it, and may add messages
+ * even after the subscription has ended. So the last user of the mailbox frees it: the thread or
+ * the reader. A synchronous subscription would need no mailbox, but with it the library would hide
+ * stored messages that look like the server's "no responders" message.
  */
 struct mailbox;
 

@@ -216,7 +216,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 		strbuf_add(b, p, n);
 }
 
-/* Parses the snapshot, which is slow, and keeps what the viewer needs of it in @s. */
+/* Parses the snapshot, which is slow, and stores the members of @s that depend on it. */
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};

@@ -45,8 +45,8 @@ bool view_known(struct inventory *in, const char *fleet);
 struct net *view_connect(const struct net_opts *o, bool streams);
 
 /*
- * Reads the inventory. Prints in->forged, and sets in->doubtful if there was such a line. Returns
- * false, after a message, on failure.
+ * Reads the inventory. Prints the lines of in->forged, and sets in->doubtful if there are any.
+ * Returns false, after a message, on failure.
  */
 bool view_inventory(struct net *n, struct inventory *in);
 

@@ -328,7 +328,6 @@ static const struct {
 	{"int (struct perf_event_attr *, pid_t, int, int, unsigned long)", "perf_event_open"},
 };
 
-/* Returns whether @name is one of the words. */
 static bool has_word(const char *words, const char *name)
 {
 	size_t n = strlen(name);

@@ -387,7 +387,7 @@ sockops:::op
  * owner. io_uring accepts connections without a system call, so only function tracing sees them.
  *
  * __taken_file is the file that the call returns. Another thread may have closed the descriptor
- * already, so anything but a socket is ignored.
+ * already, so a file that is not a socket is ignored.
  */
 inline struct file *__taken_file = curthread->files->fdt->fd[args[1]];
 inline struct socket *__taken_socket = (struct socket *)__taken_file->private_data;
@@ -397,8 +397,8 @@ inline int __is_tcp[struct sock *s] = s != NULL && s->sk_protocol == IPPROTO_TCP
 	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
 
 /*
- * Has accept(2) or accept4(2) succeeded? The numbers of the calls are those of x86-64, where 32-bit
- * programs have others, and of arm64.
+ * Has accept(2) or accept4(2) succeeded? The numbers of the calls are those of x86-64 and of arm64.
+ * On x86-64, 32-bit programs use other numbers.
  */
 inline int __accepts_x86 = (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
 	!(curthread->thread_info.status & 2);

@@ -118,7 +118,6 @@ static void grow_table(struct reading *r)
 		*slot_of(r, &r->file->note.v[i]) = (uint32_t)i + 1;
 }
 
-/* Adds a note, unless it is a duplicate. */
 static void add_note(void *ctx, const struct symbol_note *n)
 {
 	struct reading *r = ctx;
@@ -246,7 +245,6 @@ static void give(struct search *s, struct host_probe *p)
 	s->fn(s->ctx, p);
 }
 
-/* Allocates an array with a probe for each note. */
 static struct host_probe **by_note(struct search *s, const struct usdt_file *f)
 {
 	return arena_newn(s->env->arena, struct host_probe *, f->note.n);

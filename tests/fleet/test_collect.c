@@ -154,7 +154,7 @@ static void answers_may_come_late(void **state)
 	assert_int_equal(destroyed, 2);
 }
 
-/* The time that a reader waits does not depend on the time of the day. */
+/* The time that a reader waits does not depend on the time of day, which may be set. */
 static void the_clock_may_be_set(void **state)
 {
 	struct net n = {0};

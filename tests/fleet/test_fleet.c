@@ -409,7 +409,7 @@ static void lines_have_their_host(void **state)
 	strbuf_release(&out);
 }
 
-/* All bytes are shown, including NULs and text after the last newline. */
+/* All bytes are shown, including NULs and text after the last line end. */
 static void last_lines_are_shown(void **state)
 {
 	struct report_key a = key_of("a", 1), b = key_of("b", 1);
@@ -906,8 +906,8 @@ static void requests_have_their_subject(void **state)
 }
 
 /*
- * The verdicts on a relay's hosts count instead of the relay, unless the relay itself does not
- * answer.
+ * A relay counts as its hosts, with the verdicts on them. A relay that does not answer counts as
+ * one host.
  */
 static void relays_count_as_their_hosts(void **state)
 {

@@ -66,12 +66,11 @@ bool fuzz_one_in(struct gen *g, unsigned n);
 
 #define PICK(g, table) ((table)[fuzz_below(g, sizeof(table) / sizeof(*(table)))])
 
-/* Appends text to the program. */
 void fuzz_put(struct gen *g, const char *s);
 
 #define putf(g, ...) strbuf_addf((g)->out, __VA_ARGS__)
 
-/* Returns the name of an integer type. */
+/* Returns the name of a random integer type. */
 const char *fuzz_int_type(struct gen *g);
 
 /*

@@ -619,7 +619,7 @@ static void test_take(void **state)
 	expect_end(c);
 }
 
-/* Each section has its own byte order and interfaces. */
+/* Each section of a pcapng file has its own byte order and interfaces. */
 static void test_sections(void **state)
 {
 	struct maker m = {0};

@@ -17,7 +17,6 @@
 
 enum { NOBODY = 65534 };
 
-/* Returns whether the file can be opened. */
 static bool opens(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CLOEXEC, 0600);

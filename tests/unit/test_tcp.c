@@ -675,7 +675,7 @@ static void test_number_that_was_guessed(void **state)
 	assert_int_equal(end_of(0)->bytes_sent, 5);
 }
 
-/* A connection leaves the fast path when a segment has anything but plain data. */
+/* A connection leaves the fast path when a segment has more than plain data, such as a FIN. */
 static void test_end_of_fast_path(void **state)
 {
 	(void)state;

@@ -4,7 +4,7 @@
  * usage: spoof PACKETS SENDERS
  *
  * The packets go to 127.0.0.1. Their sources count up from 11.0.0.0, and start again after SENDERS.
- * The program fails unless the kernel accepts each packet.
+ * The program fails if the kernel refuses a packet.
  */
 #include <arpa/inet.h>
 #include <netinet/ip.h>

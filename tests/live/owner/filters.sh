@@ -17,7 +17,8 @@ trap 'rmdir "$T/cgroup/filters-$$/leaf" "$T/cgroup/filters-$$"; umount "$T/cgrou
 leaf=$(stat -c %i "$T/cgroup/filters-$$/leaf")
 
 WHO='probeprov, probename, args[1]->cs_pid, args[1]->cs_execname, args[1]->cs_uid, args[1]->cs_netns, args[1]->cs_cgroup'
-# Only packets and connections of this test: others may be so many that dtrace loses some.
+# Selects the packets and connections of this test. With all traffic of the machine, dtrace could
+# lose events.
 ours() { echo "/cidr($1, \"10.178.0.0/24\") || cidr($1, \"fd78::/64\")/"; }
 PROGRAM="
 tcp:::send, tcp:::receive, tcp:::connect-request, tcp:::connect-established, tcp:::accept-established,

@@ -1,6 +1,6 @@
 # SIGKILL at any moment leaves no program, link or map of dtrace in the kernel. The test stops each
 # dtrace, lists the objects that this dtrace holds, and kills it. Exactly these objects must
-# disappear, even if others trace on this machine.
+# disappear, even if other programs trace on this machine.
 . "$(dirname "$0")/../lib.bash"
 need bpftool
 

@@ -75,7 +75,8 @@ same 'a line for each string, at least' yes "$([ "$(wc -l <"$T/strings.arena")" 
 cmp "$T/strings.arena" "$T/strings.kernel" && echo 'ok: the same strings' || fail 'the strings differ'
 
 # Structs in arrays and in variables of threads: assigned as a whole, deleted, read by members, and
-# larger than a word or not a multiple of it. Members of part are assigned, so it is in a hash.
+# larger than a word or not a multiple of it. The program assigns members of the array part, so this
+# array is in a hash.
 for way in arena kernel; do
 	counts $way "struct pair { int a; char b[6]; uint16_t c; }; struct odd { char x[3]; };
 		struct pair p[int], q[string, int], part[int], g; struct odd o[int], h; self struct pair s;
