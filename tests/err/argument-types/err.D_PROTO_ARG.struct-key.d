@@ -1,5 +1,5 @@
 /* args: -x errtags */
-/* Structs as keys of one aggregation are of one type: their bytes do not tell which. */
+/* All struct keys of one aggregation must have the same type, because bytes do not show it. */
 struct s { int a; } g;
 struct t { int b; } h;
 BEGIN { @[g] = count(); @[h] = count(); }

@@ -1,5 +1,5 @@
 /* args: -r tests/pcap/udp.pcap */
-/* Of the probes that match, only some have a third argument, and no provider declares them together. */
+/* Only some of the matching probes have a third argument, and no provider declares all of them. */
 replay:::*_send
 {
 	trace(args[2]);
