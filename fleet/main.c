@@ -311,6 +311,17 @@ static int wrong_option(int c, const char *word)
 				      : "there is no such option; see man dtrace-fleet");
 }
 
+/* Returns what is wrong with a value that set() refuses for option @c. */
+static const char *wrong_value(int c)
+{
+	if (c == 'd' || c == OPT_EVERY)
+		return "not a time of at least a second; write 10, for example";
+	if (c == OPT_REPLICAS)
+		return "not a number of servers from 1 to 5";
+	return c < OPT_CANARY ? "not a time in seconds; write 10 or 0.5, for example"
+			      : "not a number; write 10, for example";
+}
+
 /* Returns 0, or the exit status after a message. */
 static int parse(struct args *a, int argc, char **argv)
 {
@@ -320,11 +331,7 @@ static int parse(struct args *a, int argc, char **argv)
 		if (c == '?' || c == ':')
 			return wrong_option(c, argv[optind - 1]);
 		if (!set(a, c))
-			return misused(optarg, c < OPT_CANARY ? "not a time in seconds; write 10 "
-								"or 0.5, for example"
-					       : c == OPT_REPLICAS
-						       ? "not a number of servers from 1 to 5"
-						       : "not a number; write 10, for example");
+			return misused(optarg, wrong_value(c));
 	}
 	return 0;
 }

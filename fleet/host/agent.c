@@ -509,8 +509,8 @@ static void find_groups(struct agent *a)
 	a->groups = groups_find(a->o->dir);
 	if (groups_lack(a->groups))
 		log_line(a,
-			 "control groups cannot limit all that runs use, so the rest has only "
-			 "limits of processes: %s",
+			 "control groups cannot set some limits of runs, so only limits of "
+			 "single processes apply there: %s",
 			 groups_lack(a->groups));
 	groups_clean(a->groups, group_is_used, a);
 }
@@ -729,7 +729,7 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 			    a->policy.runs);
 	else if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
 		strbuf_addf(&why,
-			    "%d runs are active or ended lately, which is the maximum; try "
+			    "%d runs are active or have just ended, which is the maximum; try "
 			    "again in a minute",
 			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, signer, a->o->host, strbuf_text(&a->labels), now,

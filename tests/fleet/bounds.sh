@@ -127,7 +127,7 @@ start_bare() { # start_bare: starts the agent of h1 where no control groups are 
 start_bare
 until_true $LONG there 1 || wrong "$what: the agent takes no runs"
 checks=$((checks + 1))
-[ "$(grep -c 'control groups cannot limit all that runs use, so the rest has only limits of processes: cpu: no control group here can limit it' "$T/bare.log")" = 1 ] || wrong "$what: the log: $(cat "$T/bare.log")"
+[ "$(grep -c 'control groups cannot set some limits of runs, so only limits of single processes apply there: cpu: no control group here can limit it' "$T/bare.log")" = 1 ] || wrong "$what: the log: $(cat "$T/bare.log")"
 kill_agent h1
 echo 'groups required' >>"$T/policy"
 start_bare
