@@ -1,5 +1,5 @@
 /*
- * audit.h - the audit stream, which records who requested which runs, and what hosts did then.
+ * audit.h - the audit stream, which records who requested which runs, and what hosts did.
  *
  * A host publishes an entry when it accepts or refuses a request, when it accepts a request to end
  * a run, and when a run has ended. Its subject, heads (message.h) and body are:

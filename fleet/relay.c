@@ -174,8 +174,8 @@ static bool read_keys(const struct relay *r, struct inventory *in)
 }
 
 /*
- * Returns the start of the run, as the relay reports it: the end of the run, plus a hash of its ID
- * in ns, so that two runs that end in the same second have different starts.
+ * Returns the time that the relay reports as the start of the run: the end of the run + a hash of
+ * its ID, less than a second. So two runs that end in the same second have different starts.
  */
 static uint64_t epoch_of(const struct request *q)
 {

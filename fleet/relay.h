@@ -32,9 +32,9 @@ struct relay_opts {
 	const char *admins;
 	const char *fleet; /* name of the fleet */
 	/*
-	 * seconds to wait for hosts that have not answered, counted from the latest first answer of
-	 * a host, or from the end of the run; a relay above other relays must wait longer than they
-	 * do
+	 * seconds to wait for hosts that have not answered; the time begins again when a host gives
+	 * its first answer, and when the run ends; a relay above other relays must wait longer than
+	 * those relays
 	 */
 	uint64_t grace_s;
 	bool verbose; /* log to standard error */

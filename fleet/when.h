@@ -6,10 +6,16 @@
 #include <stdint.h>
 
 /*
- * Parses a time of the command line. @text may be "now", a time before @now such as "-2h" (with the
- * units s, m, h and d), "@SECONDS" since 1970, "HH:MM" on the day of @now, or "YYYY-MM-DD", which
- * "HH:MM" or "HH:MM:SS" may follow. The last two are in the local time zone. @now and *@ns are in
- * ns since 1970. Returns false if @text is not such a time.
+ * Parses a time of the command line. @text is one of these:
+ *
+ *	now
+ *	-2h                      two hours before @now; the units are s, m, h and d
+ *	@SECONDS                 seconds since 1970
+ *	HH:MM                    on the day of @now, in the local time zone
+ *	YYYY-MM-DD               the beginning of the day, in the local time zone
+ *	YYYY-MM-DD HH:MM[:SS]    in the local time zone; "T" may replace the blank
+ *
+ * @now and *@ns are in ns since 1970. Returns false if @text is not such a time.
  */
 bool when_parse(const char *text, uint64_t now, uint64_t *ns);
 

@@ -14,17 +14,18 @@
  *
  * how is out or in. verdict is one of these:
  *
- * closed, aborted (this host reset it, or the other side stopped answering), reset-by-peer;
+ * for out and in: closed, aborted (this host reset it, or the other side stopped answering),
+ * reset-by-peer;
  *
  * for out: refused, or unanswered (a firewall here may also have dropped it);
  *
- * for in: refusal (nobody listens), overflow (the listener's queue is full; live only),
- * half-open (answered, then reset before it was established), dropped (a firewall dropped the
- * SYN, with a reset or without; a line for each SYN; on a router also for SYNs that should pass;
- * live only).
+ * for in: refusal (nobody listens), overflow (the listener's queue is full; live only), half-open
+ * (answered, then reset before it was established), dropped (a firewall dropped the SYN, and may
+ * have sent a reset; live only).
  *
- * A line with the verdict dropped also has ct, the state of connection tracking, and chain, the
- * firewall's table and chain that dropped the SYN, or <unknown>/<unknown>.
+ * With the verdict dropped, each SYN has a line, on a router also SYNs to other hosts. The line
+ * also has ct, the state of connection tracking, and chain, the firewall's table and chain that
+ * dropped the SYN, or <unknown>/<unknown>.
  *
  * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *

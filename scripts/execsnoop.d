@@ -4,7 +4,7 @@
  *
  * usage: dtrace execsnoop
  *
- * PPID is the process that ran the program, or that process's parent.
+ * PPID is the parent of process PID: mostly the process that started the program.
  *
  * Live only.
  *

@@ -59,7 +59,7 @@ BEGIN
 	exit(1);
 }
 
-/* Makes the line of an event that does not happen show 0. */
+/* Adds 0 to each count, so that an event that does not happen has a line with 0. */
 BEGIN
 {
 	printf("%s\n", "Watching the network until Ctrl-C.");

@@ -4,8 +4,8 @@
  *
  * usage: dtrace killsnoop
  *
- * The script shows neither SIGCHLD, which the kernel sends when a process ends, nor signals of a
- * process to itself, nor signals from an idle CPU, such as those of timers.
+ * The script leaves out SIGCHLD, which the kernel sends when a process ends, signals of a process
+ * to itself, and signals that come while the CPU is idle, such as those of timers.
  *
  * Live only.
  *

@@ -263,9 +263,8 @@ inline int __unseen_send = __unseen[__carries];
 /*
  * At kfree_skb: is args[0] a copy for a packet socket or a raw socket? Freeing a copy is no drop,
  * because the receiver gets the packet itself. A copy for a packet socket has the type
- * PACKET_OUTGOING, because the host sends the packet, or no device, because the copy is in the
- * socket's queue. A copy for a raw socket is a received packet of TCP or UDP, which TCP or UDP gets
- * too.
+ * PACKET_OUTGOING if this host sends the packet. It has no device if it is in the socket's queue. A
+ * copy for a raw socket is a received packet of TCP or UDP, which TCP or UDP gets too.
  */
 inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]->sk] &&
 	(args[0]->sk->__sk_common.skc_family == __AF_PACKET ? args[0]->dev == NULL :

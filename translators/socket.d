@@ -40,8 +40,8 @@ iter:::tcp
 
 /*
  * There are two ways to remember owners. If __keeps is 1, an owner is kept with its socket, in
- * __kept_*. For that, the program must find the memory that belongs to each socket whose owner it
- * reads: an entry in a table of our own for TCP sockets, else the kernel's storage of sockets,
+ * __kept_*. For that, the program must find the memory of each socket whose owner it reads. For TCP
+ * sockets, this is an entry in a table of our own. Otherwise it is the kernel's storage of sockets,
  * which costs more. If __keeps is 0, owners are in hashes by cookie.
  *
  * The child of a listener gets a copy of the listener's __kept_*. So a connection belongs to the

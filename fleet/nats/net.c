@@ -360,7 +360,7 @@ bool net_setup(struct net *n, struct strbuf *wrong)
 {
 	/*
 	 * Plans have no maximum age. STREAM_HOSTS is like the stream of a normal bucket of the
-	 * key-value store, except that AllowRollup is not set: no client may remove the entries of
+	 * key-value store. But AllowRollup is not set, so that no client can remove the entries of
 	 * other clients.
 	 */
 	static const struct stream streams[] = {

@@ -267,8 +267,9 @@ static const char *line_name(bool viewer)
 }
 
 /*
- * Makes a new key that signs requests (if @viewer is set) or plans, and a file with the line that
- * lists this key, for policies or for the file of admins.h. Does nothing if both files exist.
+ * Makes a new key, which signs requests if @viewer is set, and plans otherwise. Also makes a file
+ * with the line that lists the key in policies, or in the file of admins.h. Does nothing if both
+ * files exist.
  */
 static bool make_key(struct setup *s, const char *dir, const char *name, bool viewer)
 {

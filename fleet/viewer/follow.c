@@ -37,8 +37,8 @@ bool follow_asked(const char *xopt)
 }
 
 /*
- * Starts dtrace. Unless dtrace draws a picture, -x aggoutonly makes it omit the final tables: the
- * caller prints these, because dtrace may end before the hosts' last messages have come.
+ * Starts dtrace. If dtrace draws no picture, -x aggoutonly makes it omit the final tables. The
+ * caller prints them, because dtrace may end before the hosts' last messages have come.
  */
 static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
 		  const char *rate, const char *folder)

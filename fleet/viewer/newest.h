@@ -83,9 +83,8 @@ struct hosts {
 
 /*
  * Returns the state with this key in the current part of the run. @h owns the state. If there is
- * none, takes the state with epoch 0 (of an expected host, or of a host that refused the run) and
- * gives it the key. If there is none either, makes an empty state. A relay has one state for each
- * part.
+ * none, gives the key to a state with epoch 0, of a host that is expected or has refused the run.
+ * If there is no such state, makes an empty one. A relay has one state for each part.
  */
 struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 

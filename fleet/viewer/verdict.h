@@ -24,8 +24,8 @@ struct verdicts {
 };
 
 /*
- * Judges one host. @silent is true if the run has not ended on the host, and the host has sent
- * nothing for too long or the viewer does not wait for it any more.
+ * Judges one host. @silent is true if the run has not ended on the host, but no more answers are
+ * expected: the host has sent nothing for too long, or the viewer does not wait for it any more.
  */
 enum verdict verdict_of(const struct host_state *h, bool silent);
 

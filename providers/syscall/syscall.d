@@ -29,8 +29,8 @@ provider syscall {
 
 /*
  * Does a 64-bit program make the call? On x86-64, its instruction SYSCALL leaves the return address
- * in cx, where a 32-bit call has an argument. Testing cx first saves the function call that finds
- * the current thread, which costs 18 ns where returns are protected (SRSO). If cx differs, as with
+ * in cx, where a 32-bit call has an argument. Testing cx first saves a function call, which finds
+ * the current thread and costs 18 ns where returns are protected (SRSO). If cx differs, as with
  * FRED or after ptrace(2), TS_COMPAT (2) decides. On arm64, TIF_32BIT (bit 22) decides.
  */
 inline int __is_64bit = args[0]->cx == args[0]->ip || (curthread->thread_info.status & 2) == 0;

@@ -19,8 +19,9 @@
 #include "tests/check.h"
 #include "ir/types/type.h"
 
-#define N 3000   /* number of keys; the TCP table grows before it has this many */
-#define FEW 1000 /* number of keys for tables whose crafted keys must be found by a search */
+#define N 3000 /* number of keys; the TCP table grows before it has this many */
+/* number of keys in a table whose crafted keys a search must find, which takes time */
+#define FEW 1000
 /*
  * number of pieces of 8 bytes: nearly the longest datagram. The number is prime, so that steps of
  * any size visit all pieces.

@@ -1,5 +1,6 @@
-# The counts of softirqs equal those of a log of all events. The test makes some waits and runs long
-# with a known delay: their times are within 10 % of the delay, and -x slower= shows only these.
+# The counts of softirqs equal those of a log of all events. The test delays some waits and some
+# runs by a known time. Their times are within 10 % of it, and -x slower= shows only these waits and
+# runs.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

@@ -1,6 +1,6 @@
 # A firewall drops segments of a connection on their way out of the client (a SYN) or into the
-# server (data). tcpwhy shows each, and counts the time until the segment is sent again in the right
-# column. It does not show segments without a connection.
+# server (data). tcpwhy shows each drop. In the right column, it counts the time until the segment
+# is sent again. It does not show segments without a connection.
 . "$(dirname "$0")/../lib.bash"
 need python3 nft
 
