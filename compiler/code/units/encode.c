@@ -17,7 +17,7 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-#define WAITING 4096 /* bytes of scratch memory for spilled values */
+#define SPILL_BYTES 4096 /* scratch memory for values that do not fit in the registers */
 
 uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 {
@@ -109,8 +109,8 @@ void unit_forget_area(struct linker *l, const struct ir_area *a)
 
 void unit_spill_to_scratch(struct ir_func *f, int area)
 {
-	f->area.size += WAITING;
-	f->spill_size = WAITING;
+	f->area.size += SPILL_BYTES;
+	f->spill_size = SPILL_BYTES;
 	f->spill_base = area;
 }
 
