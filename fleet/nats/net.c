@@ -36,7 +36,11 @@ enum {
 
 #define DAY (86400ll * SECONDS)
 
-/* Limits of streams. When a stream of a host is full, the server discards its oldest messages. */
+/* The limits of a host's streams. When one is full, the server discards its oldest messages. */
+#define HOST_BYTES (64ll << 20)
+#define STATE_MESSAGES 1000
+#define OUT_MESSAGES 20000
+/* The limits of the streams that have the requests to all hosts, and the plans. */
 #define RUNS_BYTES (256ll << 20)
 #define PLANS_BYTES (64ll << 20)
 /* The limit of the history of all hosts. The server discards the oldest messages. */
@@ -44,9 +48,6 @@ enum {
 /* The limits of the audit stream: bytes of all entries, and number of entries of one host. */
 #define AUDIT_BYTES (32ll << 30)
 #define AUDIT_MESSAGES 100000
-#define HOST_BYTES (64ll << 20)
-#define STATE_MESSAGES 1000
-#define OUT_MESSAGES 20000
 /* A viewer stops reading a host's stream after these numbers of messages (collect_new()). */
 #define STATE_MOST 2000
 #define OUT_MOST 40000
