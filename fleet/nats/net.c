@@ -40,7 +40,7 @@ enum {
 #define HOST_BYTES (64ll << 20)
 #define STATE_MESSAGES 1000
 #define OUT_MESSAGES 20000
-/* The limits of the streams that have the requests to all hosts, and the plans. */
+/* The limit of the stream of requests, and of the plans for always-on programs. */
 #define RUNS_BYTES (256ll << 20)
 #define PLANS_BYTES (64ll << 20)
 /* The limit of the history of all hosts. The server discards the oldest messages. */
