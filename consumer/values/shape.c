@@ -100,11 +100,15 @@ void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bo
 
 uint64_t shape_bits(const struct shape_member *m, const char *base)
 {
+	const char *at = base + m->bitoff / 8;
 	uint64_t v = 0;
 	uint32_t bit = m->bitoff % 8, n = (bit + m->bits + 7) / 8;
 
-	memcpy(&v, base + m->bitoff / 8, n < sizeof(v) ? n : sizeof(v));
-	return v << (64 - bit - m->bits) >> (64 - m->bits);
+	memcpy(&v, at, n < sizeof(v) ? n : sizeof(v));
+	v >>= bit;
+	if (n > sizeof(v)) /* in a packed struct */
+		v |= (uint64_t)(uint8_t)at[sizeof(v)] << (64 - bit);
+	return v << (64 - m->bits) >> (64 - m->bits);
 }
 
 bool shape_is_text(const struct shape *array, const char *s)

@@ -36,22 +36,24 @@ static struct place of_var(struct fire *g, const struct expr *e)
 }
 
 /*
- * Finds the bytes to access for a bit-field. These are the smallest aligned unit that holds the
- * whole bit-field, so that the access stays within the struct. If no such unit holds the bit-field
- * (in packed structs), the access begins at its first byte.
+ * Finds the bytes to access for a bit-field of the struct @sou. These are the smallest aligned unit
+ * that holds the whole bit-field. If the struct has no such unit (only packed structs), they are
+ * the bytes that have a bit of the bit-field, at most 9. So the access stays within the struct.
  */
-static void place_bits(struct place *p, uint32_t bitoff, uint32_t bits)
+static void place_bits(struct place *p, const struct type *sou, uint32_t bitoff, uint32_t bits)
 {
-	uint32_t from = bitoff / 8, size = 1;
+	uint32_t from = bitoff / 8, last = (bitoff + bits - 1) / 8, size = 1;
 
-	while (size < 8 && bitoff / (8 * size) != (bitoff + bits - 1) / (8 * size))
+	while (size < 8 && from / size != last / size)
 		size *= 2;
-	if (bitoff / (8 * size) == (bitoff + bits - 1) / (8 * size))
-		from = bitoff / (8 * size) * size;
+	if (from / size == last / size && from / size * size + size <= sou->size)
+		from = from / size * size;
+	else
+		size = last - from + 1;
 	p->at.off += (int32_t)from - (int32_t)(bitoff / 8);
 	p->bit = bitoff - 8 * from;
 	p->bits = bits;
-	p->unit = size;
+	p->bytes = size;
 }
 
 struct place place_of(struct fire *g, const struct expr *e, bool write)
@@ -66,21 +68,64 @@ struct place place_of(struct fire *g, const struct expr *e, bool write)
 	if (e->kind == E_MEMBER) {
 		m = expr_member(e);
 		if (m.bits)
-			place_bits(&p, m.bitoff, m.bits);
+			place_bits(&p, expr_pointee(e->a), m.bitoff, m.bits);
 	}
 	if (write && !p.at.own)
-		p.at = writable_mem(g, p.at, p.bits ? p.unit : p.type->size);
+		p.at = writable_mem(g, p.at, p.bits ? p.bytes : p.type->size);
 	return p;
 }
 
 /* ---------------------------------------------------------------- bit-fields */
 
+/*
+ * Returns how many of the bit-field's bytes one access reads, beginning at byte @i. One access
+ * reads all bytes, unless the struct is packed.
+ */
+static unsigned bytes_at(const struct place *p, unsigned i)
+{
+	unsigned n = 8;
+
+	while (n > p->bytes - i)
+		n /= 2;
+	return n;
+}
+
+static struct mem byte_of(const struct place *p, unsigned i)
+{
+	struct mem m = p->at;
+
+	m.off += (int32_t)i;
+	return m;
+}
+
+/*
+ * Returns a register whose low bits are the bit-field, which needs several accesses. The other bits
+ * are undefined.
+ */
+static int load_pieces(struct fire *g, const struct place *p)
+{
+	struct irb *b = g->b;
+	unsigned n = bytes_at(p, 0);
+	int v = irb_bini(b, IR_SHR, mem_load(g, p->at, n, false), p->bit);
+
+	for (unsigned i = n; i < p->bytes; i += n) {
+		n = bytes_at(p, i);
+		v = irb_bin(b, IR_OR, v,
+			    irb_bini(b, IR_SHL, mem_load(g, byte_of(p, i), n, false),
+				     8 * i - p->bit));
+	}
+	return v;
+}
+
 static int load_bits(struct fire *g, const struct place *p)
 {
 	struct irb *b = g->b;
-	unsigned size = p->unit;
-	int v = mem_load(g, p->at, size, false);
+	unsigned size = p->bytes;
+	int v;
 
+	if (bytes_at(p, 0) != size)
+		return place_cut(g, p, load_pieces(g, p));
+	v = mem_load(g, p->at, size, false);
 	if (type_is_signed(p->type)) {
 		v = irb_bini(b, IR_SHL, v, 64 - p->bit - p->bits);
 		return irb_bini(b, IR_SAR, v, 64 - p->bits);
@@ -95,12 +140,19 @@ static int load_bits(struct fire *g, const struct place *p)
 static void store_bits(struct fire *g, const struct place *p, int v)
 {
 	struct irb *b = g->b;
-	unsigned size = p->unit;
-	uint64_t mask = (p->bits == 64 ? UINT64_MAX : ((uint64_t)1 << p->bits) - 1) << p->bit;
-	int old = irb_bini(b, IR_AND, mem_load(g, p->at, size, false), (int64_t)~mask);
+	uint64_t field = p->bits == 64 ? UINT64_MAX : ((uint64_t)1 << p->bits) - 1;
 
-	v = irb_bini(b, IR_AND, irb_bini(b, IR_SHL, v, p->bit), (int64_t)mask);
-	irb_store(b, p->at.base, p->at.off, size, irb_bin(b, IR_OR, old, v));
+	for (unsigned i = 0, n; i < p->bytes; i += n) {
+		struct mem m = byte_of(p, i);
+		uint64_t mask = i ? field >> (8 * i - p->bit) : field << p->bit;
+		int old, new;
+
+		n = bytes_at(p, i);
+		old = irb_bini(b, IR_AND, mem_load(g, m, n, false), (int64_t)~mask);
+		new = i ? irb_bini(b, IR_SHR, v, 8 * i - p->bit) : irb_bini(b, IR_SHL, v, p->bit);
+		new = irb_bini(b, IR_AND, new, (int64_t)mask);
+		irb_store(b, m.base, m.off, n, irb_bin(b, IR_OR, old, new));
+	}
 }
 
 /* ------------------------------------------------------------------- scalars */

@@ -23,7 +23,7 @@ struct place {
 	struct mem at;           /* for IN_MEM: the memory */
 	/* for a bit-field: its first bit in @at, and its width; else @bits is 0 */
 	unsigned bit, bits;
-	unsigned unit; /* for a bit-field: number of bytes at @at that one access reads */
+	unsigned bytes; /* for a bit-field: number of bytes at @at to access, 1 to 9 */
 };
 
 /*
