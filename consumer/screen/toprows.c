@@ -152,11 +152,6 @@ struct order {
 	int sign;
 };
 
-static bool is_number(const struct agg_info *ai, unsigned key)
-{
-	return ai->key[key].kind == FIELD_INT || ai->key[key].kind == FIELD_UINT;
-}
-
 static int cmp_double(double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -164,12 +159,32 @@ static int cmp_double(double a, double b)
 	return (a > b) - (a < b);
 }
 
+static int cmp_signed(const char *a, const char *b)
+{
+	long long x = strtoll(a, NULL, 10), y = strtoll(b, NULL, 10);
+
+	return (x > y) - (x < y);
+}
+
+/* Compares texts such as "10" and, for addresses, "0xffff888100000010". */
+static int cmp_unsigned(const char *a, const char *b)
+{
+	unsigned long long x = strtoull(a, NULL, 0), y = strtoull(b, NULL, 0);
+
+	return (x > y) - (x < y);
+}
+
 static int cmp_key(const struct toprows *t, const struct toprow *a, const struct toprow *b,
 		   unsigned k)
 {
-	if (is_number(t->ai, toprows_key(t, k)))
-		return cmp_double(strtod(a->key[k], NULL), strtod(b->key[k], NULL));
-	return strcmp(a->key[k], b->key[k]);
+	switch (t->ai->key[toprows_key(t, k)].kind) {
+	case FIELD_INT:
+		return cmp_signed(a->key[k], b->key[k]);
+	case FIELD_UINT:
+		return cmp_unsigned(a->key[k], b->key[k]);
+	default:
+		return strcmp(a->key[k], b->key[k]);
+	}
 }
 
 static int cmp_rows(const void *x, const void *y, void *ctx)
