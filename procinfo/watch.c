@@ -325,33 +325,45 @@ void watch_add(pid_t pid)
 	processes_bytes += process_size(p);
 }
 
-/*
- * Returns the mappings of a process that was forked and has not called execve() since. These are
- * its parent's mappings. This function reads them now or, if the parent has ended, takes them from
- * the records. Returns NULL if the parent is unknown.
- */
-static struct process *inherited_mappings(const struct process_slot *w)
-{
-	struct process *p = process_read(w->parent);
+static struct process *recorded_mappings(pid_t pid);
 
-	if (!p->map.n) {
-		process_free(p);
-		p = watch_process(w->parent);
-	}
-	if (p)
-		p->pid = w->pid;
+/*
+ * Returns the mappings of process @pid. This function reads them now or, if the process has ended,
+ * takes them from the records. Returns NULL if they are unknown.
+ */
+static struct process *parent_mappings(pid_t pid)
+{
+	struct process *p = process_read(pid);
+
+	if (p->map.n)
+		return p;
+	process_free(p);
+	return recorded_mappings(pid);
+}
+
+/*
+ * Returns the recorded mappings of process @pid, or NULL if they are unknown. A process that was
+ * forked and has not called execve() since has its parent's mappings, and those it made itself.
+ */
+static struct process *recorded_mappings(pid_t pid)
+{
+	const struct process_slot *w = process_slot((uint32_t)pid);
+	struct process *p;
+
+	if (w->pid != pid)
+		return NULL;
+	p = w->executed || !w->parent || w->parent == pid ? NULL : parent_mappings(w->parent);
+	if (!p)
+		return w->process ? process_copy(w->process, pid) : NULL;
+	p->pid = pid;
+	for (size_t i = 0; w->process && i < w->process->map.n; i++)
+		process_add(p, w->process->map.v[i],
+			    mapping_path(w->process, &w->process->map.v[i]));
 	return p;
 }
 
 struct process *watch_process(pid_t pid)
 {
-	const struct process_slot *w;
-
 	watch_drain();
-	w = processes ? process_slot((uint32_t)pid) : NULL;
-	if (!w || w->pid != pid)
-		return NULL;
-	if (w->executed)
-		return w->process ? process_copy(w->process, pid) : NULL;
-	return w->parent && w->parent != pid ? inherited_mappings(w) : NULL;
+	return processes ? recorded_mappings(pid) : NULL;
 }
