@@ -30,6 +30,8 @@
 #define PROCESS_SLOTS 8192
 /* number of mappings of a process that are recorded even at the memory limit */
 #define MAPPINGS_MIN 64
+/* number of parents whose mappings a process without execve() may have */
+#define PARENTS_MAX 32u
 /* limit of the memory for the mappings of all processes, in bytes */
 #define PROCESSES_BYTES_MAX (32u << 20)
 
@@ -325,34 +327,37 @@ void watch_add(pid_t pid)
 	processes_bytes += process_size(p);
 }
 
-static struct process *recorded_mappings(pid_t pid);
+static struct process *recorded_mappings(pid_t pid, unsigned depth);
 
 /*
  * Returns the mappings of process @pid. This function reads them now or, if the process has ended,
  * takes them from the records. Returns NULL if they are unknown.
  */
-static struct process *parent_mappings(pid_t pid)
+static struct process *parent_mappings(pid_t pid, unsigned depth)
 {
 	struct process *p = process_read(pid);
 
 	if (p->map.n)
 		return p;
 	process_free(p);
-	return recorded_mappings(pid);
+	return recorded_mappings(pid, depth);
 }
 
 /*
  * Returns the recorded mappings of process @pid, or NULL if they are unknown. A process that was
  * forked and has not called execve() since has its parent's mappings, and those it made itself.
+ *
+ * @depth is the number of parents that this function may look up. Without a limit it might not end,
+ * because a PID may be used again: a process may have the PID of its parent's parent.
  */
-static struct process *recorded_mappings(pid_t pid)
+static struct process *recorded_mappings(pid_t pid, unsigned depth)
 {
 	const struct process_slot *w = process_slot((uint32_t)pid);
 	struct process *p;
 
 	if (w->pid != pid)
 		return NULL;
-	p = w->executed || !w->parent || w->parent == pid ? NULL : parent_mappings(w->parent);
+	p = w->executed || !w->parent || !depth ? NULL : parent_mappings(w->parent, depth - 1);
 	if (!p)
 		return w->process ? process_copy(w->process, pid) : NULL;
 	p->pid = pid;
@@ -365,5 +370,5 @@ static struct process *recorded_mappings(pid_t pid)
 struct process *watch_process(pid_t pid)
 {
 	watch_drain();
-	return processes ? recorded_mappings(pid) : NULL;
+	return processes ? recorded_mappings(pid, PARENTS_MAX) : NULL;
 }

@@ -3,8 +3,12 @@
  * execve(), and that have ended.
  */
 #include <fcntl.h>
+#include <linux/sched.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,10 +89,68 @@ static void own_mappings_are_kept(void **state)
 	process_free(p);
 }
 
+/*
+ * Creates a process with the PID of the ended process @pid, which ends at once. Returns whether
+ * that worked.
+ */
+static bool use_again(pid_t pid)
+{
+	struct clone_args args = {.exit_signal = SIGCHLD,
+				  .set_tid = (uintptr_t)&pid,
+				  .set_tid_size = 1};
+	long child = syscall(SYS_clone3, &args, sizeof(args));
+
+	if (!child)
+		_exit(0);
+	return child == pid && waitpid(pid, NULL, 0) == pid;
+}
+
+/*
+ * Process A creates B and ends, and B creates a process with the PID of A. So each of the two PIDs
+ * is the parent of the other one.
+ */
+static void parents_in_a_circle(void **state)
+{
+	volatile struct {
+		pid_t a, b;
+		bool a_ended;
+	} *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t a;
+	int status;
+
+	(void)state;
+	need_records();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	a = fork();
+	if (!a) {
+		pid_t b = fork();
+
+		if (b) {
+			shared->b = b;
+			_exit(0);
+		}
+		while (!shared->a_ended)
+			usleep(1000);
+		_exit(!use_again(shared->a));
+	}
+	assert_int_equal(waitpid(a, NULL, 0), a);
+	shared->a = a;
+	shared->a_ended = true;
+	assert_int_equal(waitpid(shared->b, &status, 0), shared->b);
+	if (status) {
+		print_message("SKIP: no process with a PID of our choice\n");
+		skip();
+	}
+	assert_null(watch_process(shared->b));
+	assert_null(watch_process(a));
+	munmap((void *)(uintptr_t)shared, 4096);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(own_mappings_are_kept, start, stop),
+		cmocka_unit_test_setup_teardown(parents_in_a_circle, start, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
