@@ -192,6 +192,14 @@ void inventory_note_loose(struct inventory *in)
 				 "such a key (-k)\n");
 }
 
+void inventory_forget_notes(struct inventory *in)
+{
+	for (size_t i = 0; i < in->loose.n; i++)
+		xfree(in->loose.v[i].host);
+	vec_free(&in->loose);
+	strbuf_release(&in->forged);
+}
+
 void inventory_receive(struct inventory *in, const char *subject, const void *data, size_t size,
 		       uint64_t time)
 {
@@ -297,11 +305,8 @@ void inventory_release(struct inventory *in)
 		xfree(in->v.v[i].labels);
 	}
 	vec_free(&in->v);
-	for (size_t i = 0; i < in->loose.n; i++)
-		xfree(in->loose.v[i].host);
-	vec_free(&in->loose);
+	inventory_forget_notes(in);
 	known_release(&in->known);
-	strbuf_release(&in->forged);
 }
 
 void inventory_host(struct strbuf *subject, struct strbuf *b, const char *host, const char *id,

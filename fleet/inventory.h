@@ -82,6 +82,13 @@ void inventory_receive(struct inventory *in, const char *subject, const void *da
  */
 void inventory_note_loose(struct inventory *in);
 
+/*
+ * Forgets what in->forged and inventory_note_loose() would report. The caller calls this if it has
+ * not received all entries and will receive them again. A later plan, which the caller has not
+ * received, may replace a plan that does not count.
+ */
+void inventory_forget_notes(struct inventory *in);
+
 /* Returns whether @in->loose has a plan for a host of this name. */
 bool inventory_has_loose(const struct inventory *in, const char *host);
 

@@ -366,7 +366,10 @@ static void on_member(void *ctx, const struct net_message *m)
 	inventory_receive(ctx, m->subject, m->data, m->size, m->time);
 }
 
-/* Reads the site's inventory. Returns false if it was not read completely. */
+/*
+ * Reads the site's inventory. Returns false if it was not read completely. The relay then reads it
+ * again later.
+ */
 static bool read_inventory(const struct relay *r, struct inventory *in)
 {
 	bool ok = net_read_stream(r->site, STREAM_HOSTS, BUCKET_HOSTS ">", 0, READ_MS, &ended,
@@ -374,7 +377,10 @@ static bool read_inventory(const struct relay *r, struct inventory *in)
 		  net_read_stream(r->site, STREAM_STATE, BUCKET_HOSTS "host.*.*", 0, READ_MS,
 				  &ended, on_member, in);
 
-	inventory_note_loose(in);
+	if (ok)
+		inventory_note_loose(in);
+	else
+		inventory_forget_notes(in);
 	return ok;
 }
 
