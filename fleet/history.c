@@ -289,7 +289,11 @@ size_t history_missing(const struct history *h, uint64_t now, struct strbuf *out
 		size_t before = out->len;
 
 		if (!o->count)
-			strbuf_addf(out, "%s: no data at all\n", o->host);
+			strbuf_addf(out,
+				    o->relay ? "%s: no data, because it is a relay; to see the "
+					       "history of its hosts, name their server with -S\n"
+					     : "%s: no data at all\n",
+				    o->host);
 		if (o->count && o->from > h->from + GAP_NS)
 			add_gap(out, o->host, h->from, o->from);
 		if (o->missing.len)

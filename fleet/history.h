@@ -60,6 +60,7 @@ struct host_history {
 	uint64_t length[LENGTHS]; /* lengths of the last LENGTHS intervals, ns */
 	struct strbuf missing;    /* lines that name the gaps between intervals */
 	bool cut;                 /* @missing is full, so it lacks some gaps */
+	bool relay;               /* the host is a relay, which has no history */
 };
 
 /* The history of one program on all hosts. */

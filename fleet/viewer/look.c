@@ -62,7 +62,7 @@ static bool expect_hosts(struct look *l)
 
 		if (target_match(l->o->ask.hosts, m->host, m->labels) &&
 		    inventory_expects(&l->inventory, m))
-			history_of(&l->history, m->host, m->id);
+			history_of(&l->history, m->host, m->id)->relay = m->relay || m->named_relay;
 	}
 	return true;
 }

@@ -71,6 +71,12 @@ says '3 hosts asked: 1 whole, 2 partial'
 checks=$((checks + 1))
 ! grep -q strange "$T/out" || wrong 'output of another run is shown'
 
+# A relay has no history of its site.
+checks=$((checks + 1))
+timeout $LONG "$FLEET" show ticks --from -1h >"$T/out" 2>"$T/err" && wrong 'a history without those of the sites is complete'
+says 'fra: no data, because it is a relay; .*'
+says 'top: no data at all'
+
 # Anybody can sign a request, so a relay refuses a request for a run of more than a week.
 printf 'DTFLEET1\nask run\nid toolong\nfleet f\nhosts *\nuntil %d\nseconds 1\nrate 1000\n\nBEGIN' $(($(date +%s) + 700000)) | seal x >"$T/sealed"
 nats_pub fleet.run.toolong "$T/sealed"

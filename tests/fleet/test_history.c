@@ -153,10 +153,13 @@ static void history_names_gaps(void **state)
 	i.to = 230 * s; /* the interval ends after the time that the history covers */
 	assert_false(history_add(&h, &i, file.s, file.len));
 	history_of(&h, "c", "0c");
+	history_of(&h, "fra", "0f")->relay = true;
 	assert_int_equal(history_missing(&h, 1000 * s, &out), 0);
 	setenv("TZ", "UTC", 1);
 	assert_string_equal(out.s, "a.b: no data from 1970-01-01 00:02:10 UTC to 1970-01-01 "
-				   "00:02:30 UTC\nc: no data at all\n");
+				   "00:02:30 UTC\nc: no data at all\n"
+				   "fra: no data, because it is a relay; to see the "
+				   "history of its hosts, name their server with -S\n");
 	assert_int_equal(h.sum.n, 2);
 	strbuf_reset(&b);
 	aggsum_write(h.sum.v[1], aggsum_id(h.sum.v[1]), &b);
