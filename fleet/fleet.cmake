@@ -19,7 +19,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 	file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/fleet_samples.c CONTENT "${samples}" @ONLY)
 	# This library has everything that tests can run without a server.
 	add_library(fleet STATIC fleet/admins.c fleet/answer.c fleet/audit.c fleet/confined.c fleet/files.c fleet/history.c fleet/identity.c fleet/inventory.c fleet/labels.c fleet/message.c fleet/viewer/census.c fleet/viewer/newest.c fleet/permit.c fleet/host/messenger.c fleet/host/policy.c
-		fleet/request.c fleet/viewer/rollout.c fleet/sign.c fleet/viewer/verdict.c fleet/when.c)
+		fleet/request.c fleet/viewer/rollout.c fleet/sign.c fleet/viewer/verdict.c fleet/waiting.c fleet/when.c)
 	target_sources(fleet PRIVATE fleet/host/cost.c fleet/host/group.c fleet/status/health.c fleet/status/version.c fleet/setup/certificates.c fleet/setup/setup.c ${CMAKE_BINARY_DIR}/fleet_samples.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/nats/net.c fleet/nats/collect.c fleet/nats/direct.c)

@@ -33,6 +33,7 @@
 #include "fleet/request.h"
 #include "fleet/sign.h"
 #include "fleet/viewer/verdict.h"
+#include "fleet/waiting.h"
 
 enum {
 	RECEIVE_MS = 100,
@@ -64,8 +65,8 @@ struct passing {
 /* A run of the site's hosts. */
 struct relayed {
 	char *id, *target;
-	uint64_t until; /* end of the run, in seconds since 1970 */
-	uint64_t rate;  /* ms between snapshots */
+	struct waiting waiting;
+	uint64_t rate; /* ms between snapshots */
 	/*
 	 * start of the run (epoch_of()). It depends only on the request, so the reports of a relay
 	 * that is started again replace the earlier ones.
@@ -83,8 +84,6 @@ struct relayed {
 	bool keyless;        /* the file of the hosts' keys could not be read completely */
 	struct strbuf file;  /* the sum of the snapshots */
 	uint64_t matched;
-	uint64_t heard;  /* when the newest host gave its first answer, ns since boot */
-	size_t answered; /* number of hosts that have answered */
 	/*
 	 * times of the last report and the last merge, ns since boot, and duration of that merge,
 	 * ns
@@ -92,7 +91,6 @@ struct relayed {
 	uint64_t reported_at, merged_at, merging;
 	bool expected; /* the inventory was read, so the expected hosts are known */
 	bool fresh;    /* snapshots have changed since they were merged */
-	bool over;     /* the relay does not wait for more answers */
 	bool done; /* the run is over, and the upper server has the last report and all output */
 };
 
@@ -190,12 +188,11 @@ static void begin(struct relay *r, const struct request *q, uint64_t stored)
 	n->keyless = !read_keys(r, &n->inventory);
 	n->id = xstrdup(q->id);
 	n->target = xstrdup(q->hosts);
-	n->until = q->until;
+	n->waiting = (struct waiting){.until = q->until, .grace_s = r->o->grace_s};
 	n->rate = q->rate;
 	n->epoch = epoch_of(q);
 	n->sequence = now_real() /
 		      1000000u; /* higher than the numbers of an earlier relay process */
-	n->heard = now_boot();
 	n->fresh = true;
 	n->resumed = stored < r->started;
 	strbuf_addf(&b, "fleet.state.%s.*.*.*", n->id);
@@ -393,6 +390,7 @@ static void expect_hosts(struct relay *r, struct relayed *n)
 	struct inventory *in = &n->inventory;
 
 	n->expected = read_inventory(r, in);
+	n->waiting.heard = now_boot();
 	for (size_t i = 0; n->expected && i < in->v.n; i++) {
 		const struct member *m = &in->v.v[i];
 		struct report_key k = {m->host, m->id, 0};
@@ -451,7 +449,7 @@ static void on_state(void *ctx, const struct net_message *from)
 	    (message_get(&m, "members") || is_asked(n, from, &k))) {
 		h = hosts_receive(&n->hosts, n->id, &k, p, size);
 		if (h) {
-			h->heard = now_boot();
+			waiting_note(&n->waiting, h, now_boot());
 			n->fresh = true;
 			if (h->members && !inventory_names_relay(&n->inventory, h->host))
 				host_reject_relay(h, relay_unnamed);
@@ -482,32 +480,8 @@ static bool is_silent(const struct relayed *n, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
 		return false;
-	return n->over || !h->sequence ||
+	return n->waiting.over || !h->sequence ||
 	       now_boot() - h->heard > (SILENT_S + 3 * n->rate / 1000) * 1000000000ull;
-}
-
-/*
- * Returns whether the relay need not wait for more answers: all hosts have ended and sent their
- * output, or the time to wait for them is over.
- */
-static bool is_over(const struct relay *r, struct relayed *n)
-{
-	bool late = now_boot() - n->heard > r->o->grace_s * 1000000000ull;
-	size_t answered = 0;
-
-	if (now_real() / 1000000000u >= n->until + r->o->grace_s)
-		return true;
-	for (size_t i = 0; i < n->hosts.v.n; i++) {
-		const struct host_state *h = n->hosts.v.v[i];
-
-		if (h->sequence ? h->phase < PHASE_ENDED || h->shown < h->out : !late)
-			return false;
-		answered += h->sequence > 0;
-	}
-	if (answered > n->answered)
-		n->heard = now_boot();
-	n->answered = answered;
-	return n->expected && (answered || late);
 }
 
 /* --------------------------------------------------------------------------- merging */
@@ -634,7 +608,7 @@ static struct verdicts judge(struct relayed *n, struct strbuf *said)
 		if (said->len > SAID_MAX)
 			continue;
 		add_errors(h, said);
-		if (n->over || v != VERDICT_SILENT)
+		if (n->waiting.over || v != VERDICT_SILENT)
 			verdict_lines(h, v, DTRACE_VERSION, said);
 	}
 	if (cut_said(said))
@@ -689,8 +663,8 @@ static void write_report(const struct relay *r, struct relayed *n, struct strbuf
 	message_head_number(b, "epoch", n->epoch);
 	message_head_number(b, "sequence", ++n->sequence);
 	message_head(b, "version", DTRACE_VERSION);
-	message_head(b, "phase", phase_name(n->over ? PHASE_ENDED : PHASE_TRACING));
-	message_head(b, "end", end_name(n->over ? END_DONE : END_NONE));
+	message_head(b, "phase", phase_name(n->waiting.over ? PHASE_ENDED : PHASE_TRACING));
+	message_head(b, "end", end_name(n->waiting.over ? END_DONE : END_NONE));
 	message_head_number(b, "matched", n->matched);
 	message_head_number(b, "out", n->sent + n->lines.len);
 	message_head_number(b, "unsent", n->lines.len);
@@ -727,7 +701,9 @@ static void report(struct relay *r, struct relayed *n)
 {
 	uint64_t now = now_boot(), wait = n->rate * 1000000;
 	struct strbuf subject = {0}, b = {0};
-	bool over = is_over(r, n), due = over != n->over;
+	bool due = waiting_update(&n->waiting, &n->hosts, n->expected, now,
+				  now_real() / 1000000000u);
+	bool over = n->waiting.over;
 
 	if (over)
 		hosts_last_lines(&n->hosts, &n->lines);
@@ -735,7 +711,6 @@ static void report(struct relay *r, struct relayed *n)
 		merge(r, n);
 		due = true;
 	}
-	n->over = over;
 	if ((!due && now - n->reported_at < AGAIN_NS) || !net_connected(r->upper))
 		return;
 	if (n->done && !due)
@@ -745,7 +720,7 @@ static void report(struct relay *r, struct relayed *n)
 	write_report(r, n, &b);
 	if (put(r, &subject, &b)) {
 		n->reported_at = now;
-		n->done = n->over && !n->lines.len;
+		n->done = over && !n->lines.len;
 	}
 	strbuf_release(&subject);
 	strbuf_release(&b);
@@ -893,7 +868,7 @@ static void serve(struct relay *r)
 		net_reader_receive(n->out, 1, on_output, n);
 		send_output(r, n);
 		report(r, n);
-		if (n->done && now > n->until + KEPT_S) {
+		if (n->done && now > n->waiting.until + KEPT_S) {
 			log_run(r, n->id, "has ended");
 			release(n);
 		} else {
