@@ -94,9 +94,9 @@ struct agg_fn_def {
 
 	/*
 	 * Subtracts @what, an earlier state of the same value, from @from. NULL for min() and
-	 * max(): a minimum cannot be subtracted. Their values instead begin with the aggregation's
-	 * generation plus 1. clear() raises the generation, so the next update sees that the value
-	 * is old, and replaces it.
+	 * max(): a minimum cannot be subtracted. Instead, the first word of their values is the
+	 * aggregation's generation plus 1 (EXTREME_GEN in value.h). clear() raises the generation,
+	 * so the next update sees that the value is old, and replaces it.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 

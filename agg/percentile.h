@@ -42,7 +42,10 @@ struct percentile {
  */
 bool percentiles_parse(const char *text, struct percentiles *out);
 
-/* Writes the name of a percentile without the "p": "50", "99.9". */
+/*
+ * Writes the percentile @at, which is in thousandths of a percent, as a text such as "50" or
+ * "99.9".
+ */
 void percentile_name(uint32_t at, char *text, size_t size);
 
 /*

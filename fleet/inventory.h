@@ -28,13 +28,17 @@
 #include "fleet/status/health.h"
 
 struct member {
-	char *host, *id; /* @id is "" if the host is only planned and may not have registered */
-	char *version;   /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
-	char *labels;    /* text of the host's labels (labels.h); NULL if it has none */
+	/*
+	 * @id is "" if the member comes from a plan that names no machine. A machine of that name
+	 * that has registered is a member of its own.
+	 */
+	char *host, *id;
+	char *version; /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
+	char *labels;  /* text of the host's labels (labels.h); NULL if it has none */
 	/* when the host last registered, by the server's clock, ns since 1970; 0 if never */
 	uint64_t seen;
 	struct health health;
-	/* when the newest plan for it was signed, ns since 1970; 0 without a plan */
+	/* when the newest plan for this member was signed, ns since 1970; 0 without a plan */
 	uint64_t planned;
 	bool registered, retired;
 	bool relay; /* it has registered as a relay, which any host may do (inventory_is_relay()) */

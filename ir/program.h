@@ -92,10 +92,10 @@ struct attach_point {
 	int event;
 
 	/*
-	 * @awaited is 0, or the number of a probe that does not exist yet (-Z). When the probe
-	 * appears, kernel_enable() or kernel_enable_functions() attaches the points with its
-	 * number. A module may have several functions with the name of the probe; @slot numbers
-	 * these from 0.
+	 * A point of an awaited probe (-Z: a probe that does not exist yet) has this probe's number
+	 * in @awaited, from 1. Other points have 0. When the probe appears, kernel_enable() or
+	 * kernel_enable_functions() attaches the points with its number. A module may have several
+	 * functions with the name of the probe; @slot numbers these from 0.
 	 */
 	uint32_t awaited, slot;
 };

@@ -182,7 +182,10 @@ struct var *var_find(const struct names *n, bool lib, enum decl_scope scope, con
 struct var *var_add(struct names *n, bool lib, enum decl_scope scope, const char *name,
 		    struct type *type, uint32_t order);
 
-/* Order of a variable that a program declares, or that an assignment creates. */
+/*
+ * The @order of a variable that no library text declares: the program declares it, or an assignment
+ * creates it.
+ */
 #define NOT_DECLARED UINT32_MAX
 
 /*

@@ -51,7 +51,10 @@ void json_agg_value(struct json *j, const struct agg_info *ai, const void *value
  */
 void json_put_percentile(struct json *j, const struct percentile *p);
 
-/* Writes the member "percent", which says which percentile it is. */
+/*
+ * Writes the member "percent": the percentile @at, which is in thousandths of a percent, as a
+ * number such as 99.9.
+ */
 void json_put_percent(struct json *j, uint32_t at);
 
 #endif

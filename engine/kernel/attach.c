@@ -135,9 +135,9 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 /* ------------------------------------------------------------ modules that are loaded later */
 
 /*
- * Copies points of @u to @to: those that wait for number @awaited, and whose slot has an address in
- * @addr. Sets the address of each copy. Returns the number of copies. @awaited is the number of a
- * probe that -Z named before the probe existed.
+ * Copies the points of the awaited probe with number @awaited (struct attach_point) from @u to @to,
+ * except points whose slot has no address in @addr. Sets the address of each copy. Returns the
+ * number of copies.
  */
 static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint64_t *addr,
 			      struct attach_point *to)
@@ -155,8 +155,8 @@ static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint
 }
 
 /*
- * Attaches the points that wait for number @awaited to the addresses in @addr. Keeps their links in
- * @ku->late, so that these can be closed before the run ends.
+ * Attaches the points of the awaited probe with number @awaited to the addresses in @addr. Keeps
+ * their links in @ku->late, so that these can be closed before the run ends.
  */
 static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited,
 			const uint64_t *addr, struct diag *d)
@@ -197,8 +197,8 @@ int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, stru
 }
 
 /*
- * Closes the links that attach_slots() made for number @awaited, or for all numbers if @awaited is
- * 0.
+ * Closes the links that attach_slots() made for the awaited probe with number @awaited. 0 stands
+ * for all awaited probes.
  */
 static void close_late(struct kunit *ku, uint32_t awaited)
 {

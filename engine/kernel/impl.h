@@ -28,8 +28,8 @@ struct kmap {
 };
 
 /*
- * A link to functions of a module that was loaded during the run. @awaited is the number that these
- * functions have in attach_point.awaited.
+ * A link to functions of a module that was loaded during the run. @awaited is the number of their
+ * awaited probe, as in attach_point.awaited.
  */
 struct late_link {
 	int fd;
@@ -90,8 +90,9 @@ struct kernel {
 	uint64_t tick_errors;    /* number of tick-N firings that the kernel refused to run */
 	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
 	/*
-	 * highest number of missed firings so far: the kernel skipped them, and no backup unit (a
-	 * second program at the same hook) handled them
+	 * number of missed firings: the kernel skipped them, and no backup unit (a second program
+	 * at the same hook) handled them. A count may be too low, so this is the highest count so
+	 * far (count_missed()).
 	 */
 	uint64_t missed;
 	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */

@@ -420,8 +420,10 @@ static uint64_t backup_runs(struct source *s)
 /*
  * Counts the firings that the kernel skipped because a program was running already, and that no
  * backup unit handled. A backup unit runs while the main unit of its hook is interrupted, except
- * during the first and last few instructions of the main unit. The count may lag, but it is never
- * too high.
+ * during the first and last few instructions of the main unit.
+ *
+ * A count may be too low, because it subtracts runs of backup units that happen after the skipped
+ * firings were read. So k->missed keeps the highest count.
  */
 static void count_missed(struct source *s)
 {

@@ -53,22 +53,26 @@ struct kernel_opts {
 struct source *kernel_source_new(const struct kernel_opts *o);
 
 /*
- * Attaches the points that wait for number @awaited (struct attach_point) to @at, during the run.
- * The caller may attach one number to several places. @at->cookie becomes the upper half of the
- * cookie that programs get, and so identifies the place. Returns 0 or a negative errno. After an
- * error, some of the programs may be attached.
+ * Attaches the points of the awaited probe with number @awaited (struct attach_point) to @at,
+ * during the run. The caller may attach one awaited probe to several places. @at->cookie becomes
+ * the upper half of the cookie that programs get, and so identifies the place. Returns 0 or a
+ * negative errno. After an error, some of the programs may be attached.
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 
 /*
- * Attaches the points that wait for number @awaited to functions of a module, during the run. @addr
- * has an address for each slot (struct attach_point), or 0 if the module has no function for that
- * slot. Returns 0, or -1 with the reason in @d and nothing attached for that number.
+ * Attaches the points of the awaited probe with number @awaited to functions of a module, during
+ * the run. @addr has an address for each slot (struct attach_point), or 0 if the module has no
+ * function for that slot. Returns 0, or -1 with the reason in @d and nothing attached for that
+ * probe.
  */
 int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr,
 			    struct diag *d);
 
-/* Detaches everything that kernel_enable_functions() attached for number @awaited. */
+/*
+ * Detaches everything that kernel_enable_functions() attached for the awaited probe with number
+ * @awaited.
+ */
 void kernel_disable_functions(struct source *s, uint32_t awaited);
 
 /*

@@ -61,8 +61,8 @@ static bool same_file(const struct attach_point *a, const struct attach_point *b
 }
 
 /*
- * Stores the consecutive points from @i that have the same file, process and awaited number into
- * the arrays of @out. Returns their number.
+ * Stores the consecutive points from @i that have the same file, process and awaited probe (or
+ * none) into the arrays of @out. Returns their number.
  */
 static uint32_t select_file(const struct unit *u, uint32_t i, uint64_t *arrays,
 			    struct kbpf_uprobes *out)

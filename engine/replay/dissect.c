@@ -10,7 +10,10 @@
 #include <stddef.h>
 
 enum {
-	/* largest value of the field that is a length and not an ethertype */
+	/*
+	 * In an Ethernet header, the field for the ethertype has a length instead if its value is
+	 * at most this.
+	 */
 	ETHERTYPE_802_3_MAX = 1500,
 	ETHERTYPE_ETHERNET = 1, /* in Linux cooked headers only: an 802.3 frame without LLC */
 	ETHERTYPE_LLC = 4,      /* in Linux cooked headers only: an LLC header follows */

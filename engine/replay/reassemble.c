@@ -2,11 +2,11 @@
  * reassemble.c - reassembles fragments of IPv4 and IPv6.
  *
  * The kept pieces of a datagram never overlap, so a datagram is complete when the lengths of its
- * pieces add up to its end. Pieces that continue each other and arrive in order form a run. The
- * runs of a datagram are in a treap, ordered by offset. A treap is a random search tree, whose
- * shape an attacker cannot predict. A hash table finds incomplete datagrams. They are also in a
- * list, in the order of their first fragments. The head of the list times out first, and is dropped
- * first if memory is short.
+ * pieces add up to its end. Pieces that arrive in order, without a gap, form a run. The runs of a
+ * datagram are in a treap, ordered by offset. A treap is a random search tree, whose shape an
+ * attacker cannot predict. A hash table finds incomplete datagrams. They are also in a list, in the
+ * order of their first fragments. The head of the list times out first, and is dropped first if
+ * memory is short.
  */
 #include "engine/replay/reassemble.h"
 
@@ -34,7 +34,10 @@ struct piece {
 	unsigned char data[];
 };
 
-/* Consecutive pieces that arrived in order: each continued the end of the highest run so far. */
+/*
+ * Pieces that follow one another without a gap. When each piece after the first arrived, this run
+ * had the highest offset in its datagram, and the piece began where the run ended.
+ */
 struct run {
 	struct run *left, *right;
 	/* hash of the offset with a random key; the root of the treap has the highest priority */
@@ -43,6 +46,7 @@ struct run {
 	struct piece *first, *last;
 };
 
+/* The fragments of an incomplete datagram. */
 struct queue {
 	struct key key;
 	struct queue *chain; /* next datagram in the same slot of the hash table */
@@ -202,7 +206,7 @@ static struct queue *add_queue(struct pool *p, const struct key *k, uint32_t slo
 	return q;
 }
 
-/* Finds the queue (of fragments) of the datagram with key @k, or adds one. */
+/* Finds the queue of the datagram with key @k, or adds one. */
 static struct queue *find_queue(struct pool *p, const struct key *k, uint64_t now)
 {
 	uint32_t slot = slot_of(k);

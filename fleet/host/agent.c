@@ -46,7 +46,11 @@ enum {
 	RUNS_MAX = 64,      /* maximum number of runs in memory, current or ended */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
-	KEPT_S = 60,     /* the agent keeps an ended run, and repeats its report, for this time */
+	/*
+	 * The agent keeps an ended run, and repeats its report, until this time after the run's end
+	 * time (run.until).
+	 */
+	KEPT_S = 60,
 	UNSENT_S = 3600, /* used instead of KEPT_S if the run's last report could not be sent yet */
 };
 
@@ -852,7 +856,10 @@ static void on_request(void *ctx, const struct signed_request *r, const char *ba
 		log_line(a, "%s", bad);
 }
 
-/* Forgets runs whose end was a while ago, and removes their folders. */
+/*
+ * Forgets ended runs KEPT_S or UNSENT_S seconds after their end times, and removes their folders.
+ * Forgets stopped runs at their end times.
+ */
 static void forget(struct agent *a)
 {
 	uint64_t now = now_real() / 1000000000u;

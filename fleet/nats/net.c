@@ -40,7 +40,7 @@ enum {
 #define HOST_BYTES (64ll << 20)
 #define STATE_MESSAGES 1000
 #define OUT_MESSAGES 20000
-/* The limit of the stream of requests, and of the plans for always-on programs. */
+/* The limits of two streams: that of requests, and that of the inventory's plans (inventory.h). */
 #define RUNS_BYTES (256ll << 20)
 #define PLANS_BYTES (64ll << 20)
 /* The limit of the history of all hosts. The server discards the oldest messages. */
@@ -360,9 +360,9 @@ bool net_renew(struct net *n, struct strbuf *wrong)
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
 	/*
-	 * Plans have no maximum age. STREAM_HOSTS is like the stream of a normal bucket of the
-	 * key-value store. But AllowRollup is not set, so that no client can remove the entries of
-	 * other clients.
+	 * The plans of the inventory (STREAM_HOSTS) have no maximum age. STREAM_HOSTS is like the
+	 * stream of a normal bucket of the key-value store. But AllowRollup is not set, so that no
+	 * client can remove the entries of other clients.
 	 */
 	static const struct stream streams[] = {
 		{STREAM_RUNS,

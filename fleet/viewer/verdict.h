@@ -19,8 +19,9 @@ enum verdict {
 	VERDICTS,
 };
 
+/* How many hosts have each verdict. */
 struct verdicts {
-	size_t n[VERDICTS];
+	size_t n[VERDICTS]; /* number of hosts, indexed by enum verdict */
 };
 
 /*
@@ -53,7 +54,7 @@ bool verdicts_read(struct verdicts *v, const char *text);
  */
 void verdicts_text(const struct verdicts *v, struct strbuf *out);
 
-/* Returns whether at least one host counts, and all hosts that count are whole. */
+/* Returns whether @v has at least one verdict, and all of its verdicts are VERDICT_WHOLE. */
 bool verdicts_whole(const struct verdicts *v);
 
 /*

@@ -82,8 +82,8 @@ static void put_request(struct rpc_message *m, uint32_t kind, uint32_t epid, uin
 }
 
 /*
- * Returns the next message to the broker. The next byte of the input chooses between any message, a
- * record, and a request for an action.
+ * Returns the next message to the broker. The next byte of the input chooses its kind: a message of
+ * any type with any body, a record, or a request for an action.
  */
 enum rpc_result fuzz_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until)
 {

@@ -91,8 +91,8 @@ void family_one(struct fire *g)
 }
 
 /*
- * Returns the offset in the MAP_GLOBAL value of a constant of @size bytes. Adds the constant if
- * there is no equal one yet.
+ * Returns where the constant @data of @size bytes is, as an offset in the MAP_GLOBAL value. Adds
+ * the constant if no equal one is there yet.
  */
 static int32_t constant(struct fire *g, const void *data, uint32_t size)
 {

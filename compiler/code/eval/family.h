@@ -29,8 +29,8 @@ void family_join(struct compiler *c, struct probe *p);
 void family_number(struct fire *g, int skip);
 
 /*
- * As family_number(), but without a test. Call this only if every possible number belongs to a
- * probe of the family, or if the number is only compared with that of one probe.
+ * Like family_number(), but emits no test and no jump. Call this only if every possible number
+ * belongs to a probe of the family, or if the number is only compared with that of one probe.
  */
 void family_one(struct fire *g);
 

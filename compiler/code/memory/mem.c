@@ -147,9 +147,10 @@ static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsign
 }
 
 /*
- * Copies word by word. One load reads a whole word of dtrace's memory, even if the word is stored
- * in smaller pieces. Two loads could see two values, because another CPU may change a variable
- * between them: the tag of one string and the first bytes of another.
+ * Copies word by word. A word of dtrace's memory is always read with one load, even if the
+ * alignment of the destination requires several smaller stores. Between two loads, another CPU
+ * could change the variable. The copy could then have the tag of one string and the first bytes of
+ * another.
  */
 static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {

@@ -191,19 +191,20 @@ struct stability attrs_of_desc(struct compiler *c, const struct enabling *en)
 
 /* -------------------------------------------------------------- expressions */
 
+/* A walk over the expressions of a clause. */
 struct walk {
 	struct compiler *c;
 	const struct enabling *en;
-	struct stability is;
-	struct stability least; /* least stability that everything must have */
+	struct stability is;    /* stability of the clause: the minimum of all things seen so far */
+	struct stability least; /* stability that each thing must reach */
 	int depth;              /* number of inlines around the current expression */
-	int bad;
+	int bad;                /* -1 after an error, else 0 */
 };
 
 /*
- * Notes that @e uses a thing with stability @is, so that the whole has at most this stability.
- * Records an error if @is is below the required stability. For the message, @kind is the word for
- * the thing, and @name is its name.
+ * Notes that @e uses a thing with stability @is: w->is, the stability of the clause, becomes at
+ * most that. Records an error if @is is below w->least. For the message, @kind is the word for the
+ * thing, and @name is its name.
  */
 static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
 		 const char *name)

@@ -1,13 +1,16 @@
 /*
  * seek.c - finds a record after any byte of a capture file.
  *
- * No format marks the start of a record. So the search accepts bytes that look like a record only
- * if more of them follow in a row.
+ * No format marks the start of a record. So the search accepts a position only if several things
+ * that look like records follow one another from there.
  */
 #include "base/diag.h"
 #include "engine/replay/capture/format.h"
 
-/* number of records in a row that the search requires; random bytes do not look like so many */
+/*
+ * The search requires this number of records, each directly after the previous one. Random bytes do
+ * not look like so many.
+ */
 #define CHAIN 6
 #define SEARCH_FIRST \
 	(256 << 10) /* number of bytes of the first search; each retry reads four times as many */
@@ -15,8 +18,8 @@
 #define SEARCH_MAX (1 << 24)
 
 /*
- * Returns whether CHAIN records follow each other from @p on. @at_end means that the buffer has the
- * end of the file. Then fewer records are enough, if the last one ends at the end of the file.
+ * Returns whether the bytes from @p on look like CHAIN records. @at_end means that the buffer has
+ * the end of the file. Then fewer records are enough, if the last one ends at the end of the file.
  */
 static bool is_chain(const struct capture *c, const unsigned char *p, bool at_end)
 {

@@ -1,5 +1,5 @@
 /*
- * fit.h - tells which types fit where another type is needed.
+ * fit.h - checks whether a value of one type fits where another type is needed.
  */
 #ifndef COMPILER_MEANING_TYPING_TYPES_FIT_H
 #define COMPILER_MEANING_TYPING_TYPES_FIT_H
@@ -29,12 +29,15 @@ bool inline_fits(struct type *to, const struct expr *e);
 bool type_is_text_pointer(struct type *t);
 
 /*
- * Returns whether @e is a string, or characters in memory that can become a string. @e has its
- * type.
+ * Returns whether the type-checked expression @e is a string, or characters in memory that can
+ * become a string.
  */
 bool expr_is_text(const struct expr *e);
 
-/* Returns whether @e may be compared with a string: it is NULL, or expr_is_text() is true. */
+/*
+ * Returns whether the type-checked expression @e may be compared with a string: it is NULL, or
+ * expr_is_text() is true.
+ */
 bool expr_may_be_string(const struct expr *e);
 
 #endif
