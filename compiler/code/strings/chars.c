@@ -161,7 +161,8 @@ void no_text_error(struct fire *g, const struct expr *e)
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 		   "the text of this name is only known when it is printed: the name can be "
 		   "printed, be a key of an aggregation, be stored in a variable or be compared "
-		   "with a literal; elsewhere use cs_uid, cs_cgroup or cs_netns");
+		   "with a literal; a strjoin() of it can be printed or be a key of an "
+		   "aggregation; elsewhere use cs_uid, cs_cgroup or cs_netns");
 }
 
 /*
@@ -264,7 +265,8 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 	case S_ENUM:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 			   "the name of a kernel constant can be printed, be a key or be compared "
-			   "with a literal, but not joined, measured or stored in a variable");
+			   "with a literal; a strjoin() of it can be printed or be a key of an "
+			   "aggregation");
 		return;
 	default:
 		BUG("string form %d has no characters", s.form);
