@@ -196,21 +196,15 @@ static bool set_time(struct args *a, int c)
 	uint64_t ms = milliseconds(optarg);
 
 	switch (c) {
-	case 'd':
-		a->seconds = ms / 1000;
-		return a->seconds;
 	case 'i':
 		a->interval = ms;
 		return ms;
 	case OPT_RATE:
 		a->rate = ms;
 		return ms;
-	case OPT_EVERY:
+	default: /* OPT_EVERY */
 		a->every = ms;
 		return ms >= 1000;
-	default:
-		a->grace = ms / 1000;
-		return ms;
 	}
 }
 
@@ -286,10 +280,12 @@ static bool set(struct args *a, int c)
 		return a->twice = true;
 	case OPT_RELAY:
 		return a->is_relay = true;
-	case 'd':
+	case 'd': /* requests have only whole seconds */
+		return set_count(&a->seconds, optarg);
+	case OPT_GRACE:
+		return set_count(&a->grace, optarg);
 	case 'i':
 	case OPT_RATE:
-	case OPT_GRACE:
 	case OPT_EVERY:
 		return set_time(a, c);
 	case OPT_RETAIN:
@@ -314,7 +310,9 @@ static int wrong_option(int c, const char *word)
 /* Returns what is wrong with a value that set() refuses for option @c. */
 static const char *wrong_value(int c)
 {
-	if (c == 'd' || c == OPT_EVERY)
+	if (c == 'd' || c == OPT_GRACE)
+		return "not a number of whole seconds; write 10, for example";
+	if (c == OPT_EVERY)
 		return "not a time of at least a second; write 10, for example";
 	if (c == OPT_REPLICAS)
 		return "not a number of servers from 1 to 5";

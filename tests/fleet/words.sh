@@ -50,11 +50,15 @@ says 2 '--keep: needs a value' run --keep
 for what in expect retire; do
 	says 2 "$what: needs names of hosts" $what
 done
-for option in -i --rate --grace; do
+for option in -i --rate; do
 	says 2 'soon: not a time in seconds; write 10 or 0.5, for example' run $option soon
 done
+for value in soon 0 0.5 2.9; do
+	for option in -d --grace; do
+		says 2 "$value: not a number of whole seconds; write 10, for example" run $option $value
+	done
+done
 for value in soon 0.5; do
-	says 2 "$value: not a time of at least a second; write 10, for example" run -d $value
 	says 2 "$value: not a time of at least a second; write 10, for example" agent --every $value
 done
 says 1 '-k: programs must be signed: name the file of a key (dtrace-fleet keygen FILE makes one)' run -n BEGIN
