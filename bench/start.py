@@ -20,6 +20,10 @@ JOBS = [
     ("count packets, exit at the first 1 ms tick", False,
      "ip:::receive { @ = count(); } tick-1ms { exit(0); }",
      RECEIVE % "@ = count()" + " interval:ms:1 { exit(); }"),
+    # Programs of dtrace that remember the owners of sockets; bpftrace has no owners.
+    ("count segments by owner, exit at the first 1 ms tick", False,
+     "tcp:::send { @[args[1]->cs_pid] = count(); } tick-1ms { exit(0); }",
+     "tracepoint:net:net_dev_queue { @[pid] = count(); } interval:ms:1 { exit(); }"),
     ("exit at the first packet (one comes every 0.2 ms)", True,
      "ip:::receive { exit(0); }", RECEIVE % "exit()"),
 ]

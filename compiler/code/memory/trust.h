@@ -41,6 +41,13 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n);
 void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
 
 /*
+ * Returns the memory to load member @name of type @t from: @m, or @m with a cast of its base. The
+ * verifier accepts both. If the member is a pointer, it takes much longer to check a load through
+ * the base itself.
+ */
+struct mem trust_pointer(struct fire *g, struct mem m, struct type *t, const char *name);
+
+/*
  * Records the class of register @reg, whose value has type @t and was loaded from member @name of
  * the struct at @m.
  */
