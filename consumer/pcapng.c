@@ -15,8 +15,8 @@ enum { OPT_IFNAME = 2, OPT_RESOLUTION = 9 };               /* options of an inte
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
 #define SNAPLEN 262144u
-#define DLT_RAW 12   /* number of raw IP in the packets of records */
-#define LINK_RAW 101 /* number of raw IP in capture files */
+#define DLT_RAW 12   /* link type of raw IP in records */
+#define LINK_RAW 101 /* link type of raw IP in capture files */
 
 static void add16(struct strbuf *b, uint32_t v)
 {

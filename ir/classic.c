@@ -154,9 +154,9 @@ struct translation {
 	struct place *place;
 	uint32_t n, i; /* number of instructions; and index of the current one */
 	uint64_t known;
-	/* variables with the values at the start and end of blocks; NOREG while there is none */
+	/* for A and X: the variable with its value at the start and end of blocks, or NOREG */
 	int var[NREG];
-	/* registers with the current values; NOREG if the variable has the current value */
+	/* for A and X: the IR register with its current value; NOREG if the variable has it */
 	int value[NREG];
 	uint32_t changed; /* bits of the registers whose variable does not have the current value */
 	uint32_t head;    /* number of bytes at the start of the packet that are copied */

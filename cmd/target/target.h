@@ -29,7 +29,7 @@ struct held {
 	/* Signal that stopped the thread, or 0. The thread receives the signal when it resumes. */
 	int sig;
 	bool stopped;
-	/* SIGSTOP had stopped the thread before, for example because a program called stop() */
+	/* SIGSTOP had already stopped the thread, for example because a D program called stop() */
 	bool by_sigstop;
 };
 

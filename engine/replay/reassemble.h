@@ -27,8 +27,8 @@ struct fragment {
 	uint32_t captured; /* number of captured bytes at ip */
 	uint32_t wirelen;  /* number of bytes on the wire */
 	uint8_t version;   /* IP version, 4 or 6 */
-	uint16_t at;       /* for IPv6: offset from ip of the fragment header */
-	/* for IPv6: offset from ip of the next-header byte that names the fragment header */
+	uint16_t at;       /* for IPv6: the fragment header is at ip + at */
+	/* for IPv6: the byte at ip + next says that a fragment header follows */
 	uint16_t next;
 };
 

@@ -44,7 +44,10 @@ struct keeper_opts {
 	int input;               /* standard input of dtrace; -1 for an empty one */
 };
 
-/* A path of dtrace's standard input. Opening it reads the file from its beginning. */
+/*
+ * dtrace opens the capture, which is its standard input, under this name. Each open begins at the
+ * start of the file.
+ */
 #define KEEPER_INPUT "/proc/self/fd/0"
 
 /*

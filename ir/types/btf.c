@@ -161,7 +161,10 @@ struct btf {
 	struct made made;
 	int depth;
 
-	/* v has the types of TYPE_KINDS with names, and all enums, in BTF order */
+	/*
+	 * v has the types whose kind is in TYPE_KINDS, in BTF order: those with a name, and also
+	 * enums without one
+	 */
 	struct names types_by_name;
 	struct names funcs, enumerators;
 };

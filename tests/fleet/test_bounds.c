@@ -176,7 +176,7 @@ static void only_programs_have_a_cost(void **state)
 
 /*
  * Symbolic links are resolved, in every component of the path. A capture must be a regular file.
- * Nobody can exchange a file that was opened.
+ * If the path leads to another file after it was opened, the descriptor still reads the first file.
  */
 static void captures_are_files(void **state)
 {

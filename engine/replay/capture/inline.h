@@ -80,8 +80,8 @@ static inline enum capture_result capture_next_inline(struct capture *c, struct 
 }
 
 /*
- * Describes the packet at @p, which may be NULL, as capture_peek() does. Returns the record after
- * it, or NULL if only capture_peek() can describe the packet.
+ * Like capture_peek(), but only for the usual form of a record. Returns the record after the one at
+ * @p. Returns NULL if @p is NULL or the record has another form: call capture_peek() then.
  */
 static inline const unsigned char *capture_peek_inline(const struct capture *c,
 						       const unsigned char *p,

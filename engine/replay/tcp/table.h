@@ -114,8 +114,9 @@ struct tcp_tombstone {
 
 struct tcp_table {
 	struct tcp_shared *shared;
-	struct tcp_conn *conn;           /* array of max connections, in the region, after shared */
-	struct tcp_tombstone *tombstone; /* ring buffer of max tombstones */
+	struct tcp_conn *conn; /* array of @max connections; follows *shared in @region */
+	/* ring buffer of @max tombstones; follows the connections in @region */
+	struct tcp_tombstone *tombstone;
 	/* slots of the hash table, owned; each is hash << 32 | number, or 0 if empty */
 	uint64_t *slot;
 	uint32_t nslot, inuse; /* nslot is a power of 2 */
