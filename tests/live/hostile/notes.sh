@@ -134,14 +134,14 @@ shown many "^ +$innocent +1 +[1-9]"
 kill $user_pid
 # While dtrace waits for a probe, another user starts programs whose probe dtrace cannot trace.
 run late -Z -n 'BEGIN { printf("ready\n"); } latecomer*:::ping { @[pid] = count(); }
-	tick-30s { exit(1); }'
+	latecomer*:::ping /!seen++/ { printf("fired\n"); } tick-60s { exit(1); }'
 wait_for "$T/late.out" ready
 for i in 1 2 3 4 5; do user_program late-odd$i latecomer "$odd"; done
 wait_for "$T/late.err" 'found in .*/late-odd1 but not enabled'
 cc -O1 -DPROV='"latecomer"' -o "$T/latecomer" "$T/notes.c" || fail 'no program'
 setpriv --pdeathsig KILL "$T/latecomer" &
 late=$!
-sleep 1
+wait_for "$T/late.out" fired
 kill -INT "${dt_pid[late]}"
 ended late 0
 shown late "^ +$late +[1-9]"
