@@ -30,19 +30,18 @@ static int gen_place(struct fire *g, const struct expr *e)
 {
 	struct place p = place_of(g, e, false);
 	const char *name = e->kind == E_MEMBER ? e->name : "";
-	struct mem from = p.at;
 	int v;
 
 	if (!type_is_scalar(e->type))
 		return address_of(g, p.at);
 	if (p.where != IN_MEM || p.at.own || p.bits)
 		return place_load(g, &p);
-	p.at = trust_pointer(g, p.at, p.type, name);
+	p.at.cast = trust_needs_cast(g, &p.at, p.type, name);
 	v = place_load(g, &p);
 	/* a member of number type may share its bytes with a pointer, in a union */
 	if (p.type->size == 8)
 		irb_reg(g->b, v)->ptr = true;
-	trust_loaded(g, v, from, p.type, name);
+	trust_loaded(g, v, p.at, p.type, name);
 	return v;
 }
 

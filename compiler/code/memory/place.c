@@ -98,10 +98,7 @@ static struct mem byte_of(const struct place *p, unsigned i)
 	return m;
 }
 
-/*
- * Returns a register whose low bits are the bit-field, which needs several accesses. The other bits
- * are undefined.
- */
+/* Returns a register whose low bits are the bit-field. The other bits may have any value. */
 static int load_pieces(struct fire *g, const struct place *p)
 {
 	struct irb *b = g->b;
@@ -120,20 +117,16 @@ static int load_pieces(struct fire *g, const struct place *p)
 static int load_bits(struct fire *g, const struct place *p)
 {
 	struct irb *b = g->b;
-	unsigned size = p->bytes;
+	bool sgn = type_is_signed(p->type);
 	int v;
 
-	if (bytes_at(p, 0) != size)
-		return place_cut(g, p, load_pieces(g, p));
-	v = mem_load(g, p->at, size, false);
-	if (type_is_signed(p->type)) {
+	if (sgn && bytes_at(p, 0) == p->bytes) { /* one shift less than place_cut() */
+		v = mem_load(g, p->at, p->bytes, false);
 		v = irb_bini(b, IR_SHL, v, 64 - p->bit - p->bits);
 		return irb_bini(b, IR_SAR, v, 64 - p->bits);
 	}
-	v = irb_bini(b, IR_SHR, v, p->bit);
-	if (p->bit + p->bits == 8 * size)
-		return v;
-	return irb_bini(b, IR_AND, v, ((int64_t)1 << p->bits) - 1);
+	v = load_pieces(g, p);
+	return !sgn && p->bit + p->bits == 8 * p->bytes ? v : place_cut(g, p, v);
 }
 
 /* Stores @v in the bit-field. The other bits keep their values. */

@@ -81,19 +81,11 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  * The loaded pointer is then not trusted. Helpers for sockets need a trusted pointer, so pointers
  * to sockets are loaded without a cast.
  */
-struct mem trust_pointer(struct fire *g, struct mem m, struct type *t, const char *name)
+bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t, const char *name)
 {
-	const struct ir_reg *base = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
-
-	if (g->c->target->replay || !g->c->target->rdonly_cast || !type_is(t, T_PTR))
-		return m;
-	if (!base || base->pc != PC_TRUSTED || base->ptype != m.owner || !m.owner->btf_id)
-		return m;
-	if (belief(m.owner, name) == OR_NULL || g->u->hook->socket.cookie == COOKIE_LOADED)
-		return m;
-	m.base = irb_cast(g->b, m.base, m.owner->btf_id);
-	trust(g->b, m.base, PC_TRUSTED, m.owner);
-	return m;
+	return !g->c->target->replay && g->c->target->rdonly_cast && type_is(t, T_PTR) &&
+	       m->owner && m->owner->btf_id && belief(m->owner, name) != OR_NULL &&
+	       g->u->hook->socket.cookie != COOKIE_LOADED;
 }
 
 /*
@@ -106,7 +98,8 @@ struct mem trust_pointer(struct fire *g, struct mem m, struct type *t, const cha
  *   PC_SAFE: a cast, or loaded through a PC_SAFE       read, fault    load
  *   PC_ANY: any other                                  read, fault    cast; replay: read, fault
  *
- * `load` is a plain load. `test` tests the pointer for NULL first. `read` is probe_read_kernel().
+ * `load` is a plain load. Through a PC_TRUSTED, most pointers are loaded by `cast` instead
+ * (trust_needs_cast()). `test` tests the pointer for NULL first. `read` is probe_read_kernel().
  * `cast` is bpf_rdonly_cast() before a plain load. `fault` means that a bad address is a fault. If
  * the kernel has no cast, library text reads, and a bad address gives 0.
  *
@@ -203,7 +196,7 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 	if (m->owner && !g->c->target->replay && !within(m->owner, m->off, n))
 		return m->lib ? READ_ZERO : READ_FAULT;
 	if (typed && typed->pc == PC_TRUSTED)
-		return LOAD;
+		return m->cast ? LOAD_CAST : LOAD;
 	if (m->lib)
 		return g->c->target->replay ? access_lib_replay(g, m, r, n)
 					    : access_lib(g, m, typed);

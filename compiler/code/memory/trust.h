@@ -3,7 +3,8 @@
  *
  * The kind of load depends on the origin of the pointer (access_of()):
  *
- *  - An argument of the hook, or the current task: a plain load.
+ *  - An argument of the hook, or the current task: a plain load. Pointers are loaded through
+ *    bpf_rdonly_cast() (trust_needs_cast()).
  *  - An argument of a traced function, or a pointer that was loaded through a pointer of this or
  *    the first kind: library text loads plainly. The user's text tests for NULL first.
  *  - Any other pointer in library text: bpf_rdonly_cast() and a plain load. If the kernel does not
@@ -41,11 +42,10 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n);
 void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
 
 /*
- * Returns the memory to load member @name of type @t from: @m, or @m with a cast of its base. The
- * verifier accepts both. If the member is a pointer, it takes much longer to check a load through
- * the base itself.
+ * Returns whether to load member @name of type @t at @m through a cast (m->cast). The verifier
+ * accepts a load without a cast too, but takes much longer to check it if the member is a pointer.
  */
-struct mem trust_pointer(struct fire *g, struct mem m, struct type *t, const char *name);
+bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t, const char *name);
 
 /*
  * Records the class of register @reg, whose value has type @t and was loaded from member @name of
