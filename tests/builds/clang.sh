@@ -7,4 +7,4 @@ OPTIMISE=-O0 TARGETS='dtrace dtrace-fleet' build clang -DCMAKE_C_COMPILER=clang 
 ls tests/unit/*.c tests/fleet/*.c tests/fuzz/*.c |
 	xargs -P "$(nproc)" -n 20 clang -fsyntax-only -std=gnu11 -D_GNU_SOURCE -DDTRACE_VERSION='"0"' -I. -I"$dir" -Wall -Wextra -Werror || exit 1
 export DTRACE=$dir/dtrace DTRACE_TOP=$PWD
-bash tests/run-cases golden && WAY=replay bash tests/run-cases lang && WAY=nojit bash tests/run-cases replay
+bash tests/run-cases golden err && WAY=replay bash tests/run-cases lang && WAY=nojit bash tests/run-cases replay
