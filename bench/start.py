@@ -20,7 +20,7 @@ JOBS = [
     ("count packets, exit at the first 1 ms tick", False,
      "ip:::receive { @ = count(); } tick-1ms { exit(0); }",
      RECEIVE % "@ = count()" + " interval:ms:1 { exit(); }"),
-    # Programs of dtrace that remember the owners of sockets; bpftrace has no owners.
+    # dtrace knows the owner of each socket. bpftrace does not, and counts by the current process.
     ("count segments by owner, exit at the first 1 ms tick", False,
      "tcp:::send { @[args[1]->cs_pid] = count(); } tick-1ms { exit(0); }",
      "tracepoint:net:net_dev_queue { @[pid] = count(); } interval:ms:1 { exit(); }"),

@@ -307,7 +307,7 @@ static int wrong_option(int c, const char *word)
 				      : "there is no such option; see man dtrace-fleet");
 }
 
-/* Returns what is wrong with a value that set() refuses for option @c. */
+/* Returns the message for a value of option @c that set() has refused. */
 static const char *wrong_value(int c)
 {
 	if (c == 'd' || c == OPT_GRACE)
