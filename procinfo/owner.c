@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -653,18 +654,40 @@ static void read_names_in(const char *dir)
 }
 
 /*
- * Reads the names of network namespaces, at most once per interval. The names of ip(8) are read
- * last, so they replace Docker's names of the same namespaces.
+ * Reads the names of network namespaces. The names of ip(8) are read last, so they replace Docker's
+ * names of the same namespaces.
  */
-static void read_namespace_names(void)
+static void read_namespace_names(uint64_t now)
 {
-	uint64_t now = now_monotonic();
-
-	if (state.names_read_ns && now - state.names_read_ns < NAMES_INTERVAL_NS)
-		return;
 	state.names_read_ns = now;
 	read_names_in(DOCKER_NETNS_DIR);
 	read_names_in(NETNS_DIR);
+}
+
+static bool changed_lately(const char *dir)
+{
+	struct stat st;
+
+	return !stat(dir, &st) && time(NULL) - st.st_mtime <= 1;
+}
+
+/*
+ * Finds the entry of a namespace. Reads the names at most once per interval, because there may be
+ * many requests. A namespace that was created since the last read has no entry yet, but its file
+ * has changed the folder.
+ */
+static struct entry *find_namespace(uint64_t ino)
+{
+	uint64_t now = now_monotonic();
+	struct entry *entry;
+
+	if (!state.names_read_ns || now - state.names_read_ns >= NAMES_INTERVAL_NS)
+		read_namespace_names(now);
+	entry = table_find(&state.netns, ino);
+	if (entry || !(changed_lately(NETNS_DIR) || changed_lately(DOCKER_NETNS_DIR)))
+		return entry;
+	read_namespace_names(now);
+	return table_find(&state.netns, ino);
 }
 
 static void process_name(int pid, char *name, int size)
@@ -788,8 +811,7 @@ const char *owner_netns(uint64_t ino)
 		return OWNER_UNKNOWN;
 	if (numbers_only)
 		return number_text(&state.number, ino);
-	read_namespace_names();
-	entry = table_find(&state.netns, ino);
+	entry = find_namespace(ino);
 	if (entry)
 		return check_process_name(entry, ino);
 	search_processes();

@@ -43,12 +43,17 @@ prog='tcp:::connect-request { printf("%d %s|%s|%s|%s\n", args[3]->tcps_rport, ar
 		args[1]->cs_netns_name); }
 	END { printa("sum %s %s %s %@d\n", @); printa("ns %s %@d\n", @ns); }'
 dt_start names -x aggout="$T/saved" -n "$prog"
-ip netns add late && ip -n late link set lo up
 mkfifo "$T/never"
 for n in 5 6; do
 	unshare -n bash -c 'ip link set lo up; echo listening $$; read -r _ <>"$0"' "$T/never" >"$T/anonymous$n" &
 done
 connect_as "$box/docker-$id.scope" 54321 /run/netns/one 7001
+# dtrace has just read the names of namespaces when the next one is made.
+for ((i = 0; i < 2000; i++)); do
+	grep -q '^7001' "$T/names.out" && break
+	pause 0.03
+done
+ip netns add late && ip -n late link set lo up
 connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
 connect_as "$box/cri-containerd-$id.scope" 54322 /run/netns/one 7003
 connect_as "$box/crio-conmon-$id.scope" 0 /run/netns/one 7004
