@@ -10,6 +10,7 @@
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/probes/attrs.h"
+#include "compiler/meaning/probes/derive.h"
 #include "compiler/meaning/probes/filter.h"
 #include "compiler/meaning/probes/probes.h"
 #include "compiler/meaning/typing/names/args.h"
@@ -84,20 +85,21 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 }
 
 /*
- * Notes that probe @p is filtered, if a filter applies to it. Records an error if the probe lacks a
- * native argument (an argument before translation) that the filter needs. Warns if the filter needs
- * a packet or the owning process, and the probe has none.
+ * Notes that probe @p is filtered, if a filter applies to it or to the probe that it derives from.
+ * Records an error if this probe lacks a native argument (an argument before translation) that the
+ * filter needs. Warns if the filter needs a packet or the owning process, and the probe has none.
  */
 static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
+	const struct probe *from = s->c.probes->filters ? derive_filtered(&s->c, p) : NULL;
 	const char *lacks;
 
 	if (s->c.probes->task_filters && probe_is_of_process(p))
 		s->filtered = true;
-	if (!s->c.probes->filters || !probe_is_filtered(p))
+	if (!from)
 		return;
 	s->filtered = true;
-	lacks = probe_filter_lacks(&s->c, p);
+	lacks = probe_filter_lacks(&s->c, from);
 	if (lacks) {
 		diag_error(s->c.d, D_UNSUPPORTED, loc,
 			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare "
@@ -105,7 +107,7 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 			   p->prov, p->name, lacks);
 		return;
 	}
-	if (s->o.packet_filter && !p->left_out && !probe_has_packet(p)) {
+	if (s->o.packet_filter && !p->left_out && !probe_has_packet(from)) {
 		p->left_out = true;
 		vec_apush(s->c.arena, &s->warning,
 			  arena_printf(s->c.arena,
@@ -114,7 +116,7 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 				       p->prov, p->name));
 		return;
 	}
-	if (!s->o.filter_owner || p->left_out || probe_has_owner(p))
+	if (!s->o.filter_owner || p->left_out || probe_has_owner(from))
 		return;
 	p->left_out = true;
 	vec_apush(s->c.arena, &s->warning,

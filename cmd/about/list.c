@@ -88,14 +88,18 @@ static void members(FILE *out, unsigned arg, const struct doc_type *t)
 static void explain(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all)
 {
 	const struct doc_probe *p = doc_probe(doc, l->prov, l->name);
+	bool begun = false;
 	char name[32];
 
 	if (!p)
 		return;
 	fprintf(out, "\tDescription\n");
 	wrapped(out, 2, NULL, p->text);
-	fprintf(out, p->arg.n ? "\n\tArguments\n" : "");
 	for (size_t i = 0; i < p->arg.n; i++) {
+		if (!*p->arg.v[i].text)
+			continue;
+		fprintf(out, begun ? "" : "\n\tArguments\n");
+		begun = true;
 		snprintf(name, sizeof(name), "args[%zu]: ", i);
 		wrapped(out, 2, name, p->arg.v[i].text);
 	}

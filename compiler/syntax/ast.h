@@ -358,6 +358,11 @@ struct hook_on {
 	struct expr *as;
 	struct expr **arg; /* native arguments */
 	uint32_t narg;
+	/*
+	 * The condition of the filters, if the probe derives from a probe of packets or
+	 * connections, else NULL.
+	 */
+	struct expr *filter;
 	struct loc loc;
 	struct hook_on *next; /* next hook of the group */
 };

@@ -3,7 +3,8 @@
  *
  * Each probe stands for one counter. Nearly all derive from a probe of the provider ip, tcp, udp or
  * icmp. A probe fires whenever the counter grows; the probes of ICMP also fire for messages that
- * this host forwards. args[0] is the increment. Most names are those of RFC 1213 and 4293 with the
+ * this host forwards. Filters apply to the packet or socket of the probe that a counter derives
+ * from. args[0] is the increment. Most names are those of RFC 1213 and 4293 with the
  * protocol in front; some are those of Solaris.
  */
 #pragma D attributes Evolving/Evolving/ISA provider mib provider
@@ -81,7 +82,7 @@ provider mib {
 	 * A process gets a datagram. Before Linux 6.3 and in a capture, the probe fires when the
 	 * socket gets the datagram.
 	 */
-	probe udpInDatagrams(uint64_t n);
+	probe udpInDatagrams(uint64_t n, struct sock *sk) : (uint64_t n);
 	/* A socket sends a datagram. */
 	probe udpOutDatagrams(uint64_t n);
 	/* A datagram arrives for a port that no socket has. */
@@ -420,10 +421,10 @@ mib:::udpInDatagrams
 	on rawtp:::sock_recv_length
 	/ args[0]->sk_protocol == IPPROTO_UDP && args[0]->sk_type == __SOCK_DGRAM && (int)args[1] >= 0 &&
 	    (args[2] & (__MSG_PEEK | __MSG_ERRQUEUE)) == 0 /
-	(1)
+	(1, args[0])
 or
 	on udp:::receive
-	(1)
+	(1, args[1])
 ;
 
 mib:::udpOutDatagrams

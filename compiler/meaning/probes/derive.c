@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/probes/filter.h"
 #include "compiler/meaning/probes/probes.h"
 #include "compiler/syntax/ast.h"
 
@@ -30,18 +31,13 @@ static bool is_argument(const struct expr *e)
 	       !strcmp(e->a->name, "args") && e->arg[0]->kind == E_INT;
 }
 
-/*
- * Returns the native argument of @p for @at, which is args[N]. The result is cast to the declared
- * type of the argument, because at some hooks the argument is a plain 0.
- */
-static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on,
-			   const struct expr *at)
+struct expr *derive_native(struct compiler *c, const struct probe *p, const struct hook_on *on,
+			   uint64_t i, struct loc loc)
 {
 	struct expr *e = arena_new(c->arena, struct expr);
-	uint64_t i = at->arg[0]->ival;
 
 	*e = (struct expr){.kind = E_CAST,
-			   .loc = at->loc,
+			   .loc = loc,
 			   .lib = true,
 			   .ctype = p->decl->param[i],
 			   .a = expr_clone(c->arena, on->arg[i])};
@@ -55,7 +51,7 @@ static struct expr *replace(struct compiler *c, const struct probe *p, const str
 	if (!e)
 		return NULL;
 	if (is_argument(e) && e->arg[0]->ival < on->narg)
-		return native(c, p, on, e);
+		return derive_native(c, p, on, e->arg[0]->ival, e->loc);
 	e->a = replace(c, p, on, e->a);
 	e->b = replace(c, p, on, e->b);
 	e->c = replace(c, p, on, e->c);
@@ -103,6 +99,7 @@ static struct hook_on *behind(struct compiler *c, const struct probe *p, const s
 	h->arg = arena_newn(c->arena, struct expr *, user->narg + 1);
 	for (uint32_t i = 0; i < user->narg; i++)
 		h->arg[i] = replaced(c, p, on, user->arg[i]);
+	h->filter = on->filter ? expr_clone(c->arena, on->filter) : probe_filter_at(c, p, on);
 	h->next = NULL;
 	return h;
 }
@@ -132,4 +129,16 @@ const struct hook_on *derive_group(struct compiler *c, const struct hook_on *gro
 		}
 	}
 	return first;
+}
+
+const struct probe *derive_filtered(struct compiler *c, const struct probe *p)
+{
+	const struct probe *found = probe_is_filtered(p) ? p : NULL, *from;
+
+	for (uint32_t i = 0; !found && p->deriv && i < p->deriv->ngroup; i++)
+		for (const struct hook_on *on = p->deriv->group[i]; on && !found; on = on->next) {
+			from = stable_probe(c, &on->host);
+			found = from ? derive_filtered(c, from) : NULL;
+		}
+	return found;
 }

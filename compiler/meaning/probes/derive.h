@@ -4,8 +4,14 @@
 #ifndef COMPILER_MEANING_PROBES_DERIVE_H
 #define COMPILER_MEANING_PROBES_DERIVE_H
 
+#include <stdint.h>
+
+#include "base/diag.h"
+
 struct compiler;
+struct expr;
 struct hook_on;
+struct probe;
 
 /*
  * Returns the hooks of @group, with each stable probe replaced by all hooks that this probe has on
@@ -16,5 +22,19 @@ struct hook_on;
  */
 const struct hook_on *derive_group(struct compiler *c, const struct hook_on *group,
 				   const char **why);
+
+/*
+ * Returns native argument @i of @p at its hook @on, as an expression at @loc without types. The
+ * expression casts the argument to its declared type, because at some hooks the argument is a plain
+ * 0.
+ */
+struct expr *derive_native(struct compiler *c, const struct probe *p, const struct hook_on *on,
+			   uint64_t i, struct loc loc);
+
+/*
+ * Returns @p if it is about packets or connections, else the first such probe that it derives from,
+ * or NULL if there is none.
+ */
+const struct probe *derive_filtered(struct compiler *c, const struct probe *p);
 
 #endif

@@ -12,6 +12,7 @@
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/names.h"
+#include "compiler/meaning/probes/derive.h"
 #include "compiler/meaning/probes/probes.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
@@ -157,13 +158,17 @@ static struct expr *node(struct compiler *c, struct expr e, struct loc loc)
 }
 
 /*
- * Returns the native argument for filter argument @arg. Returns 0 of type @t if the probe has none.
+ * Returns the native argument of @p for filter argument @arg: at hook @on of a probe that derives
+ * from @p, or in the code of @p itself if @on is NULL. Returns 0 of type @t if @p has none.
  */
-static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg,
-			     struct type *t, struct loc loc)
+static struct expr *argument(struct compiler *c, const struct probe *p, const struct hook_on *on,
+			     enum filter_arg arg, struct type *t, struct loc loc)
 {
+	const struct probe_decl *d = p->decl;
 	uint32_t i = find_arg(d, arg);
 
+	if (i < d->nparam && on)
+		return derive_native(c, p, on, i, loc);
 	if (i < d->nparam)
 		return node(c,
 			    (struct expr){.kind = E_IDENT,
@@ -177,8 +182,9 @@ static struct expr *argument(struct compiler *c, const struct probe_decl *d, enu
 		    loc);
 }
 
-/* Returns a call of the filter's inline with the native arguments of @d. */
-static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc)
+/* Returns a call of the filters' inline with the native arguments of @p, as in argument(). */
+static struct expr *filter_call(struct compiler *c, const struct probe *p, const struct hook_on *on,
+				struct loc loc)
 {
 	struct expr *e = node(c, (struct expr){.kind = E_INDEX, .narg = NFILTER_ARG}, loc);
 	const struct decl_inline *in = inline_find(c->names, true,
@@ -188,7 +194,7 @@ static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, 
 		    loc);
 	e->arg = arena_newn(c->arena, struct expr *, NFILTER_ARG);
 	for (int i = 0; i < NFILTER_ARG; i++)
-		e->arg[i] = argument(c, d, i, in->param_type[i], loc);
+		e->arg[i] = argument(c, p, on, i, in->param_type[i], loc);
 	e->height = 2;
 	return e;
 }
@@ -196,11 +202,16 @@ static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, 
 struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc)
 {
 	if (c->probes->filters && probe_is_filtered(p))
-		return filter_call(c, p->decl, loc);
+		return filter_call(c, p, NULL, loc);
 	if (c->probes->task_filters && probe_is_of_process(p))
 		return node(c,
 			    (struct expr){.kind = E_IDENT,
 					  .name = intern(&c->names->intern, FILTER_TASK)},
 			    loc);
 	return NULL;
+}
+
+struct expr *probe_filter_at(struct compiler *c, const struct probe *p, const struct hook_on *on)
+{
+	return c->probes->filters && probe_is_filtered(p) ? filter_call(c, p, on, on->loc) : NULL;
 }

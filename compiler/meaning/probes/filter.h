@@ -4,8 +4,9 @@
  *
  * cmd/filter.c writes the filters as D expressions, and libraries.c makes inlines of these: FILTER
  * for probes with packets or sockets, FILTER_TASK for probes about processes. Each hook of a
- * filtered probe tests one of them after the hook's guard (its condition). FILTER gets the probe's
- * native arguments. Without filters, no hook has such a test.
+ * filtered probe tests one of them after the hook's guard (its condition). FILTER gets the native
+ * arguments of the probe, or of the probe that it derives from, as for counters of mib. Without
+ * filters, no hook has such a test.
  */
 #ifndef COMPILER_MEANING_PROBES_FILTER_H
 #define COMPILER_MEANING_PROBES_FILTER_H
@@ -16,6 +17,7 @@
 
 struct compiler;
 struct expr;
+struct hook_on;
 struct probe;
 
 #define FILTER_TASK "__filter_task" /* name of the inline with the condition on the process */
@@ -40,6 +42,13 @@ bool probe_is_of_process(const struct probe *p);
  * Returns NULL if no filter applies to @p.
  */
 struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc);
+
+/*
+ * Returns the condition of the filters for a probe that derives from @p and has no packet or
+ * connection among its own native arguments. @on is a hook of @p. The condition, without types,
+ * reads the native arguments that @p has at @on. Returns NULL if no filter applies to @p.
+ */
+struct expr *probe_filter_at(struct compiler *c, const struct probe *p, const struct hook_on *on);
 
 /*
  * Returns whether at least one hook of @p has the socket, so that the packet's owner may be known.

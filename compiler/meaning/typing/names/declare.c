@@ -223,6 +223,8 @@ int sema_hook(struct compiler *outer, struct probe *p, const struct hook_on *on,
 		}
 	}
 	out->filter = probe_filter(c, p, on->loc);
+	if (!out->filter && on->filter)
+		out->filter = expr_clone(c->arena, on->filter);
 	if (out->filter && sema_expr(c, out->filter))
 		return -1;
 	return 0;
