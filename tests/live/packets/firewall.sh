@@ -106,28 +106,21 @@ END {
 	printa("tcp %s %s\n", @tcp);
 	printa("other %s %s\n", @other);
 }'
-# An interrupt may fire a probe of a function while the probe's program runs. dtrace counts this
-# firing as missed, and a chain may then be unknown. So the test wants a run without such firings.
-for try in 1 2 3; do
-	in_ns gate nft -f "$T/nft" # sets the counters of the rules to 0
-	[ -z "$legacy" ] || for c in iptables-legacy ip6tables-legacy; do in_ns gate $c -w -Z; done
-	dt_start fw -x footer -n "$program" || finish
-	# Sends over the device, and from the gate to itself, at the same time.
-	pids=()
-	for i in 1 2; do
-		in_ns near timeout 120 python3 "$T/send.py" 10.0.1.2 fd01::2 &
-		pids+=($!)
-		in_ns gate timeout 120 python3 "$T/send.py" 127.0.0.1 ::1 &
-		pids+=($!)
-	done
-	for p in "${pids[@]}"; do
-		wait "$p" || fail 'the traffic failed'
-	done
-	settled near gate
-	dt_stop fw
-	[ "$(footer fw 'probe firings missed')" != 0 ] || break
+dt_start fw -x footer -n "$program" || finish
+# Sends over the device, and from the gate to itself, at the same time.
+pids=()
+for i in 1 2; do
+	in_ns near timeout 120 python3 "$T/send.py" 10.0.1.2 fd01::2 &
+	pids+=($!)
+	in_ns gate timeout 120 python3 "$T/send.py" 127.0.0.1 ::1 &
+	pids+=($!)
 done
-lossless fw
+for p in "${pids[@]}"; do
+	wait "$p" || fail 'the traffic failed'
+done
+settled near gate
+dt_stop fw
+lossless fw 'probe firings missed'
 in_ns gate nft list ruleset >"$T/rules"
 [ -z "$legacy" ] || for c in iptables-legacy ip6tables-legacy; do
 	in_ns gate $c -w -nvxL | awk '$1 == "Chain" { chain = $2 == "staff" ? "INPUT" : $2 }
@@ -141,14 +134,29 @@ awk -v functions="$functions" '
 	/counter packets/ { sub(/.*counter packets /, ""); n[functions ? table " " chain : "<unknown> <unknown>"] += $1 }
 	END { for (i in n) { print "all", i, n[i]; print "net", i, n[i] } }' "$T/rules" | sort >"$T/want"
 grep -E '^(all|net)' "$T/fw.out" | sort >"$T/got"
-same_files 'packets by table and chain' "$T/want" "$T/got"
+# An interrupt may fire a probe of a function while the probe's program runs. dtrace counts this
+# firing as missed. Each of them may give one packet a wrong chain, in the lines "all" and "net".
+missed=$(footer fw 'probe firings missed')
+wrong=$(awk '{ n[$1, $2, $3] += FNR == NR ? $4 : -$4 } END { for (i in n) sum += n[i] < 0 ? -n[i] : n[i]; print sum + 0 }' "$T/want" "$T/got")
+if [ "$missed" = 0 ]; then
+	same_files 'packets by table and chain' "$T/want" "$T/got"
+elif [ "$wrong" -le $((4 * missed)) ] && [ "$missed" -lt 20 ]; then
+	echo "ok: packets by table and chain ($(wc -l <"$T/want") lines, but for $missed missed firings)"
+else
+	fail "packets by table and chain: $missed firings are missed (< wanted, > got)"
+	diff "$T/want" "$T/got"
+fi
 {
 	echo "udp ${functions:+shop in}"
 	echo "tcp ${functions:+office in}"
 } | sed 's/ $/ <unknown> <unknown>/' >"$T/want"
 grep -E '^(udp|tcp)' "$T/fw.out" >"$T/got"
+if [ "$missed" != 0 ]; then # a packet with a wrong chain may have made one more line
+	grep -xFf "$T/want" "$T/got" >"$T/known"
+	mv "$T/known" "$T/got"
+fi
 same_files 'the tables and chains of udp:::drop and tcp:::drop' "$T/want" "$T/got"
-[ -z "$functions" ] || same 'number of chains that drop packets' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
+[ -z "$functions" ] || [ "$missed" != 0 ] || same 'number of chains that drop packets' $((4 + 2 * ${legacy:-0})) "$(grep -c ^all "$T/fw.out")"
 # A program traces the firewall's functions only if a clause reads drop_table or drop_chain. A
 # clause that is off because of the command's arguments does not count.
 traced() {

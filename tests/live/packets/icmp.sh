@@ -40,8 +40,8 @@ dt_start icmp -x footer -n '
 	icmp:::send, icmp:::receive { @[probename, args[4]->icmp_name, args[2]->ip_saddr, args[2]->ip_daddr] = count(); }
 	icmp:::receive /args[4]->icmp_about_protocol == IPPROTO_UDP/ { @about["about", args[4]->icmp_about_saddr,
 	    args[4]->icmp_about_sport, args[4]->icmp_about_daddr, args[4]->icmp_about_dport] = count(); }
-	icmp:::send /args[1]->cs_execname == "ping"/ { @who["ping", args[4]->icmp_name, args[2]->ip_ver] = count(); }
-	END { printa("%s %s %s>%s %@d\n", @); printa("%s %s:%d>%s:%d %@d\n", @about); printa("%s %s %d %@d\n", @who); }'
+	icmp:::send /args[1]->cs_execname == "ping"/ { @who["ping", args[4]->icmp_name, args[2]->ip_saddr] = count(); }
+	END { printa("%s %s %s>%s %@d\n", @); printa("%s %s:%d>%s:%d %@d\n", @about); printa("%s %s %s %@d\n", @who); }'
 talk >/dev/null
 settled a r b
 dt_stop icmp
@@ -62,7 +62,7 @@ has 'receive unreachable 10.9.2.1>10.9.1.1 2'
 has 'send unreachable fd09:2::1>fd09:1::1 2'
 has 'about 10.9.1.1:5060>10.9.2.1:9 2'
 has 'about fd09:1::1:5060>fd09:2::1:9 2'
-has 'ping echo-request 4 9'
-has 'ping echo-request 6 9'
+has 'ping echo-request 10.9.1.1 9'
+has 'ping echo-request fd09:1::1 9'
 [ "$failed" = 0 ] || cat "$T/icmp.out"
 finish

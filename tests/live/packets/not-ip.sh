@@ -29,5 +29,7 @@ END
 dt_stop arp
 same 'exit status with -x strict is 0' 0 "$?"
 lossless arp
-same 'number of ICMP messages' 10 "$(sed -n 's/^icmpInMsgs //p' "$T/arp.out")"
+# Other namespaces may get messages too.
+messages=$(sed -n 's/^icmpInMsgs //p' "$T/arp.out")
+[ "${messages:-0}" -ge 10 ] && echo 'ok: ICMP messages' || fail "only ${messages:-no} ICMP messages of 10"
 finish

@@ -7,19 +7,22 @@ cat >"$T/connections.py" <<'END'
 import socket
 
 listener = socket.socket()
-listener.bind(("127.0.0.1", 0))
+listener.bind(("127.0.77.1", 0))
 listener.listen()
 for _ in range(20):
-    client = socket.create_connection(listener.getsockname())
+    client = socket.create_connection(listener.getsockname(), source_address=("127.0.77.1", 0))
     server = listener.accept()[0]
     client.close()
     server.close()
 END
 
-ACCEPT='tcp:::accept-established { @["accept"] = count(); }'
-CONNECT='tcp:::connect-established { @["connect"] = count(); }'
-ONE='sockops:::op /args[0]->op == 4/ { @["op 4"] = count(); }'
-EACH='sockops:::op /args[0]->op == 4 || args[0]->op == 5/ { @[args[0]->op == 4 ? "op 4" : "op 5"] = count(); }'
+# An address that no other test uses
+MINE='args[3]->tcps_laddr == "127.0.77.1"'
+MINE_RAW='args[0]->sk->__sk_common.skc_rcv_saddr == htonl(0x7f004d01)'
+ACCEPT="tcp:::accept-established /$MINE/"' { @["accept"] = count(); }'
+CONNECT="tcp:::connect-established /$MINE/"' { @["connect"] = count(); }'
+ONE="sockops:::op /args[0]->op == 4 && $MINE_RAW/"' { @["op 4"] = count(); }'
+EACH="sockops:::op /(args[0]->op == 4 || args[0]->op == 5) && $MINE_RAW/"' { @[args[0]->op == 4 ? "op 4" : "op 5"] = count(); }'
 END='END { printa("%s %@d\n", @); }'
 
 # check WHAT WANTED CLAUSE...: runs the clauses while 20 connections open and close
