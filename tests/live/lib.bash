@@ -244,6 +244,17 @@ dt_ready() {
 	return 1
 }
 
+# waiting PID: prints what each thread of the process and of its children waits for
+waiting() {
+	local task
+
+	for task in /proc/"$1"/task/*; do
+		cat "$task/comm" "$task/wchan" "$task/stack"
+		grep State "$task/status"
+	done
+	for task in $(cat /proc/"$1"/task/*/children); do waiting "$task"; done
+}
+
 # dt_wait NAME [SECONDS]: waits until the run ends, and kills it after SECONDS (60, or 300 in a slow
 # guest of tests/vm); returns the status of dtrace
 dt_wait() {
@@ -253,8 +264,10 @@ dt_wait() {
 		kill -0 "$pid" 2>/dev/null || break
 		pause 0.05
 	done
-	if kill -KILL "$pid" 2>/dev/null; then
+	if kill -0 "$pid" 2>/dev/null; then
 		fail "dtrace did not end"
+		waiting "$pid"
+		kill -KILL "$pid"
 	fi
 	wait "$pid"
 	local status=$?
