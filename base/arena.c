@@ -83,7 +83,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (size > SIZE_MAX / 2) /* so that rounding up cannot wrap around */
 		xalloc_failed();
 	size = round_up(size);
-	a->used = round_up(a->used); /* arena_words() may leave it unaligned */
+	a->used = round_up(a->used); /* arena_words() may leave a->used unaligned */
 	if (!a->chunk || a->chunk->size < a->used || a->chunk->size - a->used < size)
 		arena_grow(a, size);
 	p = a->chunk->mem + a->used;

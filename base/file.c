@@ -232,8 +232,8 @@ static bool is_shared(const struct target *p)
 }
 
 /*
- * Returns whether users other than the owner may write. Group 0 does not count, and neither does a
- * group with the same number as the owner, because it is the owner's private group.
+ * Returns whether users other than the owner may write. Ignores group 0, and the group whose number
+ * is that of the owner: it is the owner's private group.
  */
 static bool others_may_write(const struct stat *st)
 {
@@ -379,8 +379,8 @@ static int resolve_target(struct target *p, const char *path)
 
 /*
  * Opens the resolved file for writing. Uses p->fd and not the file's name, because the name may
- * lead to another file by now. For an open file in /proc, opening the link by its name opens that
- * file.
+ * lead to another file by now. But a link in /proc to an open file is opened by its name, because
+ * this opens the file that the link stands for.
  */
 static int open_target(const struct target *p, int how)
 {
@@ -491,9 +491,9 @@ static int replace(const struct target *at, const void *p, size_t n, mode_t mode
 }
 
 /*
- * Returns whether the error @err of replace() means that the file can only be overwritten: we may
- * not create a file in the folder, may not give the new file the old owner, or cannot rename it
- * over a mount point.
+ * Returns whether the error @err of replace() means that the file cannot be replaced, but perhaps
+ * overwritten. The reasons are: we may not create a file in the folder, we may not give the new
+ * file the old owner, or the file is a mount point.
  */
 static bool cannot_be_replaced(int err)
 {

@@ -36,7 +36,7 @@ static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, 
 }
 
 /*
- * Returns the hash of a block with the sum @sum. @before is the hash of the previous block. For the
+ * Returns the hash of a block whose sum is @sum. @before is the hash of the previous block. For the
  * first block, @before is the number of bytes to hash, or any constant.
  */
 static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum, uint64_t before)

@@ -27,10 +27,7 @@ void intern_release(struct intern *t);
 const char *intern_n(struct intern *t, const char *s, size_t n);
 const char *intern(struct intern *t, const char *s);
 
-/*
- * For tests. Returns the number of slots that a search for each string visits, summed over all
- * strings.
- */
+/* For tests. Returns how many slots would be visited if each string were looked up once. */
 size_t intern_probes(const struct intern *t);
 
 #endif

@@ -18,10 +18,7 @@ bool library_load(const char *file, const struct library_symbol *names, size_t n
 	return lib;
 }
 
-/*
- * The Debian packages of the libraries. Debian 13 renamed the packages that use time_t on 32-bit
- * machines: their names have the suffix t64 there.
- */
+/* The Debian packages of the libraries. */
 static const struct {
 	const char *file, *package;
 	bool renamed; /* the package's name ends in t64 since Debian 13 */

@@ -11,9 +11,10 @@
 struct strbuf;
 
 /*
- * Returns whether a terminal can show the character @cp safely. Returns false for control
- * characters (C0, DEL, C1), characters that change the direction of text, invisible and private-use
- * characters, and the last two code points of each plane, which are no characters.
+ * Returns whether a terminal can show the character @cp safely. These characters are not safe:
+ * - control characters (C0, DEL, C1), and characters that change the direction of text;
+ * - invisible and private-use characters;
+ * - the last two code points of each plane, which are no characters.
  */
 bool visible_char(uint32_t cp);
 

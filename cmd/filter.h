@@ -30,10 +30,9 @@ struct filters {
 };
 
 /*
- * For a caller that numbers the rows of several tables consecutively, where the filters begin at
- * number @from. Returns the name of filter number *@n. If *@n is beyond the last filter, returns
- * NULL and subtracts the number of filters from *@n, so that the caller can continue with the next
- * table.
+ * Returns the name of filter number *@n - @from. If there is no such filter, subtracts the number
+ * of filters from *@n and returns NULL. The caller numbers the rows of several tables one after
+ * another, and continues with the next table in this case.
  */
 const char *filter_name(unsigned *n, unsigned from);
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns whether @path is this command itself, which would then start itself again and again. */
+/* Returns whether @path is this command itself. If it started itself, it would do so for ever. */
 static bool is_ourselves(const char *path)
 {
 	struct stat there, own;

@@ -166,8 +166,8 @@ static int verify(struct command *m, const struct program *p)
 }
 
 /*
- * Checks that the program may run. Rejects a program with destructive actions without -w, a program
- * that cannot run on this host, and -x count if no clause of the program counts.
+ * Rejects a program with destructive actions without -w, a program that cannot run on this host,
+ * and -x count for a program without a clause that counts.
  */
 static int may_run(const struct arguments *args, const struct program *p)
 {
@@ -267,7 +267,7 @@ static int do_task(struct command *m, char **argv)
 
 /*
  * Opens /dev/null in place of stdin, stdout or stderr if one of them is closed. Otherwise a file
- * that we open would become one of them. /dev/null is opened for the wrong direction, so that using
+ * that dtrace opens would get this number. /dev/null is opened for the wrong direction, so using
  * the closed file is still an error.
  */
 static void keep_standard_files(void)

@@ -36,9 +36,9 @@ int no_program(const struct arguments *args);
 int options_among_arguments(const struct arguments *args);
 
 /*
- * Rejects options that contradict each other, such as -x promisc without -r, and a capture that
- * cannot be opened. Call this function after texts_read(), which sets the options of the programs'
- * pragmas. Returns 0 or EXIT_FATAL. An error about -x local is also left in @d.
+ * Rejects options that contradict each other, such as -x promisc without -r. Also rejects a capture
+ * that cannot be opened. Call this function after texts_read(), which sets the options of the
+ * programs' pragmas. Returns 0 or EXIT_FATAL. An error about -x local is also left in @d.
  */
 int impossible_options(const struct arguments *args, struct diag *d);
 

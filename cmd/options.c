@@ -20,8 +20,8 @@
 
 enum option_kind {
 	/*
-	 * The value of each of the following kinds is stored at the offset of the row, in a member
-	 * of the type named here.
+	 * The next kinds store the value in the member of struct cmd_opts at the offset of the row.
+	 * The comment of a kind begins with the type of this member.
 	 */
 	OPT_FLAG,   /* bool */
 	OPT_SIZE,   /* uint64_t */

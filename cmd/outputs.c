@@ -143,11 +143,13 @@ static void add_text(struct strbuf *b, const char *s)
 }
 
 /*
- * Returns the number of this run in its file. --merge takes files with the same number as one run.
- * Replays of one capture file that must count the same get the same number: a digest of the
+ * Returns the number of this run for its file. --merge takes files with the same number as one run.
+ * The number is random, except for replays of a capture file.
+ *
+ * Replays of one capture file that must count the same get the same number. It is a digest of the
  * program's texts (@texts) and arguments, the options that change what the program counts, and the
- * size of the file. The digest does not include the compiled program, because that also depends on
- * the output form. Any other run gets a random number.
+ * size of the file. The digest does not include the compiled program, because this also depends on
+ * the output form.
  */
 static uint64_t run_id(const struct arguments *args, uint64_t texts)
 {

@@ -16,9 +16,11 @@ struct packet_filter {
 /*
  * Loads libpcap and compiles @expression for packets that begin at their IP header. @expression
  * must outlive @f and @d. Compiling may read /etc/services and ask the DNS, so call this function
- * before rights are given up. Returns 0, or -1 with the error in @d. The error is that libpcap is
- * missing, or that the expression is wrong, too long or asks for data that a live packet does not
- * have. The caller calls packet_filter_release() in both cases.
+ * before rights are given up.
+ *
+ * Returns 0, or -1 with the error in @d: libpcap is missing, the expression is wrong or too long,
+ * or it asks for data that a live packet does not have. The caller calls packet_filter_release() in
+ * both cases.
  */
 int packet_filter_compile(struct packet_filter *f, const char *expression, struct diag *d);
 

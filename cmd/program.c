@@ -356,8 +356,9 @@ static int check_outside(struct build *b)
 }
 
 /*
- * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. Only
- * the last text shows that the argument is unused, so the error is at the end of that text.
+ * Rejects the last argument if no text uses it. As in DTrace, earlier arguments may be unused. The
+ * error is at the end of the last text, because only after that text the argument is known to be
+ * unused.
  */
 static int check_arguments(struct build *b, const struct src *last)
 {

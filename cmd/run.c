@@ -41,7 +41,7 @@ struct run {
 	struct late_modules *late_modules;
 	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
 	struct follow follow;
-	/* the program has profile-N probes, which must also fire on CPUs that come online later */
+	/* the program has profile-N probes; these must also fire on CPUs that come online later */
 	bool clocked;
 	bool lists_bpf;   /* the program has iter:::bpf_prog */
 	bool reaches_out; /* the program runs commands or opens files */
@@ -82,9 +82,11 @@ static int any_of(const int *fd, size_t n)
 }
 
 /*
- * Returns a descriptor that becomes readable when a wait for records must end early. The reasons
- * are: a control group was created or ended, a process ended or mapped a file, it is time to look
- * for new modules, somebody requested metrics, or a key was pressed.
+ * Returns a descriptor that becomes readable when a wait for records must end early:
+ * - a control group was created or ended;
+ * - a process ended or mapped a file;
+ * - it is time to look for new modules;
+ * - somebody requested metrics, or a key was pressed.
  */
 static int wake_fd(const struct run *run)
 {
@@ -102,7 +104,7 @@ static int wake_fd(const struct run *run)
 	return any_of(fd, sizeof(fd) / sizeof(*fd));
 }
 
-/* Returns whether the run ends at a certain record, which only the consumer can recognise. */
+/* Returns whether a record ends the run. Only the consumer recognises such a record. */
 static bool ends_at_record(const struct consumer_opts *o)
 {
 	return o->count || (o->bufpolicy && !strcmp(o->bufpolicy, "fill"));

@@ -98,9 +98,9 @@ static bool removes(const struct action_info *act, uint32_t agg)
 }
 
 /*
- * Returns whether a clear() or trunc() of @agg follows @act in the same firing, which may run
- * several clauses of one probe. If so, printa() freezes the aggregation, so that printa() and
- * clear() work on the same snapshot.
+ * Returns whether clear() or trunc() of @agg follows @act later in the same firing, perhaps in
+ * another clause of the probe. Then printa() freezes the aggregation, so that both actions work on
+ * the same snapshot.
  */
 static bool is_removed_later(const struct consumer *c, uint32_t epid, const struct action_info *act,
 			     uint32_t agg)

@@ -264,7 +264,7 @@ bool broker_serve(int sock, const struct program *p, FILE *out)
 
 /*
  * Closes all descriptors that the broker inherited from dtrace, except the standard streams, @a and
- * @b. Otherwise the broker would keep a pipe open after dtrace has closed it.
+ * @b. Otherwise a pipe that dtrace has closed would stay open in the broker.
  */
 static void close_others(int a, int b)
 {
@@ -351,9 +351,9 @@ static bool send_record(struct broker *b, const struct record *rec)
 }
 
 /*
- * Receives the broker's answer and returns the error in it, or OUTSIDE_GONE if the broker has ended
- * or sent something else. If @fd is not NULL, sets *@fd to the descriptor that came with the
- * answer, which the caller closes, or to -1 if there was none.
+ * Receives the broker's answer, and returns the error in it. Returns OUTSIDE_GONE if the broker has
+ * ended, or has sent something else. Unless @fd is NULL, sets *@fd to the descriptor that came with
+ * the answer and that the caller closes, or to -1.
  */
 static int take_answer(struct broker *b, int *fd)
 {

@@ -196,9 +196,9 @@ static bool time_is_over(const struct consumer *c, uint64_t began)
 }
 
 /*
- * Traces until the first of these: exit(), the end of the source, of -x duration or of the
- * processes of -c and -p, a key that quits -x view, a failed write to the output, or a signal.
- * Returns 0, or -1 with the error in @d.
+ * Traces until one of these happens: exit(); the end of the source, of -x duration or of the
+ * processes of -c and -p; a key that quits -x view; a failed write to the output; a signal. Returns
+ * 0, or -1 with the error in @d.
  */
 static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {

@@ -19,9 +19,9 @@
 	"CAP_SYS_ADMIN and CAP_SYS_PTRACE)"
 
 /*
- * The kinds of losses, in the order of reports. Three sorts of events do not count as lost (@lost
- * is false): events that the kernel itself would have skipped, packets that are shown at another
- * time, and packets that are shown without their owner.
+ * The kinds of losses, in the order of reports. Three sorts of events are reported but not lost
+ * (@lost is false): events that the kernel itself would have skipped, packets that are shown at
+ * another time, and packets that are shown without their owner.
  */
 static const struct kind {
 	const char *name; /* name in all output formats except text */

@@ -94,7 +94,7 @@ struct consumer_opts {
 	/* -x bufsize: size of the held records of each CPU in bytes; 0 for the default */
 	uint64_t bufsize;
 
-	/* Returns whether the option @name exists but cannot be set while tracing. May be NULL. */
+	/* Returns whether the option @name exists, but cannot be set while tracing. May be NULL. */
 	bool (*is_static)(const char *name);
 
 	/* Options that have a name for -x. consumer_setopt() or the command line sets them. */
@@ -104,10 +104,7 @@ struct consumer_opts {
 	struct hist_style style; /* -x aggzoom, encoding=utf8 and percentiles */
 	/* interval between samples in ns, fixed when tracing starts; 0 for AGGRATE */
 	uint64_t aggrate;
-	/*
-	 * number of rows of an aggregation in metrics, 0 for all rows; -x promkeys is PROM_KEYS at
-	 * first
-	 */
+	/* -x promkeys: maximum number of rows of an aggregation in metrics; 0 for all rows */
 	int64_t promkeys;
 	int64_t aggsortpos, aggsortkeypos;
 	/* size of a speculation on a CPU in bytes, plus 1; 0 for the default */

@@ -75,8 +75,8 @@ static int open_file(void *ctx, const struct record *rec, const struct action_in
 }
 
 /*
- * Starts tshark without our rights, because tshark parses packets that others sent. tshark has its
- * own session, because Ctrl-C would otherwise end tshark before it has read all packets.
+ * Starts tshark without our rights, because tshark parses packets that others sent. tshark gets its
+ * own session: otherwise Ctrl-C would end it before it has read all packets.
  */
 static int start_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *to)
 {

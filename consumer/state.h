@@ -58,7 +58,7 @@ struct printing {
 	bool record_open; /* the output format is between record() and record_end() */
 };
 
-/* State of -x capture, which writes the packets of all probes that fired to a pcapng file. */
+/* State of -x capture, which writes packets to a pcapng file: those of all probes that fire. */
 struct packet_capture {
 	struct pcapng file;
 	struct output out;

@@ -69,10 +69,12 @@ struct source_loss {
 	uint64_t bad_clocks;
 
 	/* Fragmented datagrams of a capture that were given up, by reason. */
-	/* number of datagrams that lack a fragment, or got one too late */
+	/* number of datagrams that got a fragment too late, or never */
 	uint64_t frag_missing;
 	uint64_t frag_overlap; /* number of datagrams whose fragments overlap */
-	/* number of datagrams given up because too many were incomplete at the same time */
+	/*
+	 * number of datagrams that were dropped because too many were incomplete at the same time
+	 */
 	uint64_t frag_room;
 };
 

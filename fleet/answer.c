@@ -17,7 +17,10 @@
 
 enum {
 	KNOWN_MAX = 16 << 20,
-	/* more bytes than a host's name can have; a subject has each dot as three bytes ("%2E") */
+	/*
+	 * maximum number of bytes of a host's name, plus 1; a dot takes three bytes in a subject
+	 * ("%2E")
+	 */
 	NAME_PARTS = 65,
 	NEW_IDS = 64, /* maximum number of new IDs that a viewer learns of one host name */
 };
@@ -59,7 +62,10 @@ bool answer_key(uint8_t seed[SEED_SIZE], const char *path, struct strbuf *wrong)
 	return ok;
 }
 
-/* Returns the index of the key of @who in k->v, or the index where that key belongs. */
+/*
+ * Returns the index of the key of @who in k->v. If there is no such key, returns the index at which
+ * to insert it.
+ */
 static size_t place(const struct known *k, const char *who)
 {
 	size_t from = 0, to = k->v.n;
@@ -257,8 +263,8 @@ bool known_has(const struct known *k, const char *subject, int parts)
 }
 
 /*
- * Returns whether the host name in @who already has the maximum number of new IDs. @at is the index
- * in k->v where @who belongs.
+ * Returns whether k->v has the maximum number of new IDs for the host name in @who. @at is the
+ * index at which @who is, or would be inserted.
  */
 static bool is_crowded(const struct known *k, size_t at, const char *who)
 {
@@ -272,8 +278,8 @@ static bool is_crowded(const struct known *k, size_t at, const char *who)
 }
 
 /*
- * Returns whether the file of known keys has other keys for the host name in @who, but not @key.
- * @at is the index in k->v where @who belongs.
+ * Returns whether the file of known keys has the host name in @who, with other keys and not with
+ * @key. @at is the index in k->v at which @who is, or would be inserted.
  */
 static bool is_other(const struct known *k, size_t at, const char *who, const uint8_t *key)
 {

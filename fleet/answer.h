@@ -1,10 +1,10 @@
 /*
- * answer.h - signed messages of hosts, and the keys that viewers know.
+ * answer.h - signed messages of hosts, and the keys that viewers know. A host signs all of its
+ * messages with a key of its own (sign.h).
  *
- * A host signs all of its messages with a key of its own (sign.h). A viewer knows the key of a host
- * from its file of known keys, or else from the host's entry in the inventory, or else from the
- * host's first message. It then keeps the key in that file, so that nobody can use another key for
- * the same host later.
+ * A viewer takes the key of a host from its file of known keys. If the key is not there, the viewer
+ * takes it from the host's entry in the inventory, or from the host's first message, and adds it to
+ * the file. So nobody can use another key for this host later.
  */
 #ifndef FLEET_ANSWER_H
 #define FLEET_ANSWER_H

@@ -30,7 +30,9 @@ enum {
 	AUDIT_MAX = 8192,     /* more than the bytes of any signed entry */
 };
 
-/* All texts borrow from the message or from the caller. Texts that do not apply are "". */
+/*
+ * An entry. All texts borrow from the message or from the caller. Texts that do not apply are "".
+ */
 struct audit_entry {
 	enum audit_what what;
 	const char *host, *id; /* name and ID of the host */

@@ -16,7 +16,7 @@
 #include "fleet/message.h"
 #include "fleet/when.h"
 
-/* Intervals of a host that are at most this far apart, ns, have no gap between them. */
+/* If two intervals of a host are at most this far apart, in ns, there is no gap between them. */
 #define GAP_NS 2000000000ull
 enum { MISSING_BYTES = 1 << 16 }; /* maximum size of the lines about one host, roughly */
 #define LATE_NS 5000000000ull     /* time that a host may need to send an interval */
@@ -154,7 +154,7 @@ static bool is_gap(const struct host_history *o, const struct interval *i)
 	return i->from > o->to + GAP_NS || i->number - before != 1;
 }
 
-/* Returns whether @i is not newer than the interval that was added last. */
+/* Returns whether @i was added before: it is not newer than the interval that was added last. */
 static bool is_old(const struct host_history *o, const struct interval *i)
 {
 	return o->count && (i->to <= o->to || (i->epoch == o->epoch && i->number <= o->number));
@@ -175,7 +175,9 @@ static struct aggsum *sum_of(struct history *h, const struct interval *i)
 	return h->sum.v[at];
 }
 
-/* Records that @i is now the last interval of the host, and whether there is a gap before it. */
+/*
+ * Makes @i the last interval of the host. If there is a gap before it, adds a line about the gap.
+ */
 static void note(struct host_history *o, const struct interval *i)
 {
 	struct strbuf line = {0};
@@ -267,10 +269,11 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the earliest time at which the newest interval of a host may end. If it ends earlier,
- * intervals are missing. @length is the length of the host's intervals. At time @now, a host may be
- * two intervals and LATE_NS behind. Because intervals that end after h->to do not count, the newest
- * interval may also end up to @length before h->to.
+ * If the newest interval of a host ends before the time that this function returns, intervals are
+ * missing. @length is the length of the host's intervals.
+ *
+ * At time @now, a host may be two intervals and LATE_NS behind. Intervals that end after h->to do
+ * not count, so the newest interval may end up to @length before h->to.
  */
 static uint64_t due(const struct history *h, uint64_t length, uint64_t now)
 {

@@ -40,7 +40,7 @@ static void hash_machine(struct strbuf *id, const uint8_t machine[ID_BYTES])
 	crypto_auth_hmacsha256_init(&st, machine, ID_BYTES);
 	crypto_auth_hmacsha256_update(&st, app, sizeof(app));
 	crypto_auth_hmacsha256_final(&st, mac);
-	/* systemd also marks its hash as a random UUID, by these bits */
+	/* like systemd, mark the hash as a random UUID by these bits */
 	mac[6] = (uint8_t)((mac[6] & 0x0f) | 0x40);
 	mac[8] = (uint8_t)((mac[8] & 0x3f) | 0x80);
 	add_hex(id, mac, ID_BYTES);

@@ -261,8 +261,8 @@ bool inventory_is_asked(const struct inventory *in, const char *target, const ch
 }
 
 /*
- * Returns whether @m and @o are entries of one machine that has a new certificate, and so a new ID,
- * and @o is the newer entry.
+ * Returns whether @m and @o are entries of the same machine and @o is newer. The two entries have
+ * different IDs, because an ID depends on the machine's certificate.
  */
 static bool is_renewed(const struct member *m, const struct member *o)
 {
@@ -270,10 +270,10 @@ static bool is_renewed(const struct member *m, const struct member *o)
 }
 
 /*
- * Returns whether @o, an entry with the name of @m, is expected in place of @m. If @m has an ID, @o
- * must be the same machine with a newer certificate. If @m has no ID, @o must have registered and
- * not be retired. If @m is a relay, @o must be a relay too: an agent with the relay's name does not
- * answer for the site.
+ * Returns whether viewers expect @o instead of @m. Both are entries of the same name.
+ * - If @m has an ID, @o must be the same machine with a newer certificate.
+ * - If @m has no ID, @o must have registered and not be retired. If in addition @m is a relay, @o
+ *   must be a relay: an agent with the relay's name does not answer for the site.
  */
 static bool is_covered(const struct member *m, const struct member *o)
 {

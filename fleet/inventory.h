@@ -29,8 +29,8 @@
 
 struct member {
 	/*
-	 * @id is "" if the member comes from a plan that names no machine. A machine of that name
-	 * that has registered is a member of its own.
+	 * @id is "" if the member comes from a plan that names no machine. Machines of this name
+	 * that have registered are other members.
 	 */
 	char *host, *id;
 	char *version; /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
@@ -88,8 +88,8 @@ void inventory_note_loose(struct inventory *in);
 
 /*
  * Forgets what in->forged and inventory_note_loose() would report. The caller calls this if it has
- * not received all entries and will receive them again. A later plan, which the caller has not
- * received, may replace a plan that does not count.
+ * not received all entries, and will receive them again: a plan that it has not received yet may
+ * replace a plan that does not count.
  */
 void inventory_forget_notes(struct inventory *in);
 
@@ -117,9 +117,9 @@ extern const char relay_unnamed[];
 
 /*
  * Returns whether a run for @target is for this host, so that an answer of the host counts. If
- * @labels is false, only the terms of @target about the name count, because the labels that the
- * host had during the run are not known. A relay that an administrator has named answers for other
- * hosts, so each run is for it.
+ * @labels is false, only the terms of @target about the name count: the labels of the host during
+ * the run are not known. Each run is for a relay that an administrator has named, because it
+ * answers for other hosts.
  */
 bool inventory_is_asked(const struct inventory *in, const char *target, const char *host,
 			const char *id, bool labels);

@@ -722,9 +722,9 @@ static bool put_plan(struct net *net, const struct args *a, const struct invento
 
 /*
  * Stores plans for the host in @word, "NAME" or "NAME/ID". Each entry of the inventory with this
- * name (and this ID, if given) gets a plan. If there is no entry, stores a plan for the name. A
- * relay also gets a plan for its name. Retiring fails if the inventory has neither an entry nor a
- * plan that the new plan can replace. Cuts the ID off @word.
+ * name (and this ID, if given) gets a plan. If there is no entry, the name gets a plan. A relay
+ * also gets a plan for its name. Retiring fails if the inventory has no entry, and no plan to
+ * replace. Cuts the ID off @word.
  */
 static bool plan_host(struct net *net, const struct args *a, const struct inventory *in, char *word,
 		      enum plan plan)

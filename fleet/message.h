@@ -88,8 +88,8 @@ void subject_host(struct strbuf *b, const char *host);
 bool subject_matches(const char *pattern, const char *subject);
 
 /*
- * Returns whether a host may have this name. The rule is that of dtrace's -x host, and a name must
- * not begin with a dot either, because the host's file would be hidden.
+ * Returns whether a host may have this name. The rule is that of dtrace's -x host. In addition, a
+ * name must not begin with a dot, because the host's file would be hidden.
  */
 bool is_host_name(const char *s);
 

@@ -10,9 +10,9 @@
 #define API "$JS.API"
 
 /*
- * Ends of the subjects to which hosts send requests that read the stream STREAM_RUNS (direct.h).
- * These subjects begin with API_HOSTS in the account of hosts, and with API in the account of the
- * streams.
+ * Hosts read the stream STREAM_RUNS by requests to these subjects (direct.h), of which only the
+ * ends are given. The subjects begin with API_HOSTS in the account of hosts, and with API in the
+ * account of the streams.
  */
 static const char *const of_runs[] = {
 	".STREAM.INFO." STREAM_RUNS,

@@ -268,7 +268,7 @@ static bool has_room(const struct relay *r, const struct request *q, uint64_t no
 	bool ok = q->until - now <= UNTIL_MAX_S && r->passing.n < RUNS_MAX &&
 		  (q->stop || r->v.n < RUNS_MAX);
 
-	if (q->census) /* twice, because the clock of the viewer may be ahead */
+	if (q->census) /* allow twice the time, because the viewer's clock may be ahead */
 		ok = q->until - now <= 2 * CENSUS_S && r->counts.n < CENSUSES_MAX;
 
 	if (!ok)
@@ -382,7 +382,7 @@ static bool read_inventory(const struct relay *r, struct inventory *in)
 }
 
 /*
- * Reads the site's inventory. All its relays are expected to answer, and the hosts that the run's
+ * Reads the site's inventory. Expects answers of all relays in it, and of the hosts that the run's
  * target selects.
  */
 static void expect_hosts(struct relay *r, struct relayed *n)
@@ -498,9 +498,9 @@ static bool put(const struct relay *r, const struct strbuf *subject, const struc
 }
 
 /*
- * Returns the sum of the snapshots of all hosts with aggregations (if @aggs is true) or of all
- * hosts without any. Marks a host as odd, and sets *@odd, if its snapshot cannot be added to those
- * of the earlier hosts.
+ * Adds up the snapshots of the hosts with aggregations (if @aggs), or of the hosts without any.
+ * Returns the sum. If a snapshot cannot be added to those of earlier hosts, marks its host as odd,
+ * and sets *@odd.
  */
 static struct aggsum *add_up(struct relayed *n, bool aggs, bool *odd)
 {

@@ -32,9 +32,9 @@ struct relay_opts {
 	const char *admins;
 	const char *fleet; /* name of the fleet */
 	/*
-	 * seconds to wait for hosts that have not answered; the time begins again when a host gives
-	 * its first answer, and when the run ends; a relay above other relays must wait longer than
-	 * those relays
+	 * Seconds to wait for hosts that have not answered. The time begins again when a host gives
+	 * its first answer, and when the run ends. A relay above other relays must wait longer than
+	 * these.
 	 */
 	uint64_t grace_s;
 	bool verbose; /* log to standard error */

@@ -154,8 +154,8 @@ static bool path_of(int fd, char link[32], char real[PATH_MAX])
 }
 
 /*
- * Opens the file of the O_PATH descriptor @at for reading, if it is allowed. The caller opened @at
- * with O_PATH, so that it did not wait for the other end of a FIFO, and did not affect a device.
+ * Opens the file of the O_PATH descriptor @at for reading, if it is allowed. Opening with O_PATH
+ * first is safe: it does not wait for the other end of a FIFO, and does not affect a device.
  */
 static int open_checked(const struct policy *p, int at, const char *path, struct strbuf *why)
 {

@@ -16,9 +16,9 @@ struct waiting {
 	uint64_t until;   /* end of the run, in seconds since 1970 */
 	uint64_t grace_s; /* as in struct relay_opts */
 	/*
-	 * when the wait for missing hosts began, ns since boot. The relay sets this when it knows
-	 * the expected hosts. The first answer of a host begins the wait again, unless @late is
-	 * true.
+	 * When the wait for missing hosts began, ns since boot. The relay sets this when it knows
+	 * the expected hosts. Unless @late is true, the first answer of each host begins the wait
+	 * again.
 	 */
 	uint64_t heard;
 	bool late; /* the wait for missing hosts has ended; never becomes false again */

@@ -128,7 +128,10 @@ static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr 
 	return fd;
 }
 
-/* Finds no debug file, because a debug file is reported as a module of its own. */
+/*
+ * The callback of libdwfl that finds the debug file of a module. Finds none, because a debug file
+ * is reported as a module of its own.
+ */
 static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {

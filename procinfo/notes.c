@@ -1,10 +1,12 @@
 /*
- * notes.c - reads the section .note.stapsdt.
+ * notes.c - reads the section .note.stapsdt. A note has three addresses: of the instruction, of the
+ * section .stapsdt.base when the note was written, and of the semaphore (a counter of tracers).
+ * Three strings follow.
  *
- * A note has three addresses: of the instruction, of the section .stapsdt.base when the note was
- * written, and of the semaphore (a counter of tracers). Three strings follow. The addresses are
- * those that the linker assigned. If the file was prelinked later, addresses have moved by the
- * present address of .stapsdt.base minus the address of .stapsdt.base in the note.
+ * The addresses are those that the linker assigned. If the file was prelinked later, all addresses
+ * have moved by the same distance:
+ *
+ *	present address of .stapsdt.base - address of .stapsdt.base in the note
  */
 #include "procinfo/notes.h"
 

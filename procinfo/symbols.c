@@ -526,9 +526,8 @@ static int open_o_path(int at, pid_t pid, const char *path)
 enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
 
 /*
- * Returns whether the folder is on a file system of our own mount namespace that cannot block us.
- * Only root can mount there. A FUSE file system with allow_other can block us even there, so it
- * does not count.
+ * Returns whether a lookup in the folder @dir can never block: the folder is on a file system that
+ * only root can mount and that is not FUSE.
  */
 static bool is_in_our_mounts(int dir)
 {

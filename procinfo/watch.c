@@ -30,7 +30,7 @@
 #define PROCESS_SLOTS 8192
 /* number of mappings of a process that are recorded even at the memory limit */
 #define MAPPINGS_MIN 64
-/* number of parents whose mappings a process without execve() may have */
+/* maximum number of ancestors whose mappings recorded_mappings() joins */
 #define PARENTS_MAX 32u
 /* limit of the memory for the mappings of all processes, in bytes */
 #define PROCESSES_BYTES_MAX (32u << 20)
@@ -347,8 +347,8 @@ static struct process *parent_mappings(pid_t pid, unsigned depth)
  * Returns the recorded mappings of process @pid, or NULL if they are unknown. A process that was
  * forked and has not called execve() since has its parent's mappings, and those it made itself.
  *
- * @depth is the number of parents that this function may look up. Without a limit it might not end,
- * because a PID may be used again: a process may have the PID of its parent's parent.
+ * @depth is the maximum number of ancestors to look up. Without a limit, the search might not end:
+ * PIDs are used again, so a process may have the PID of its parent's parent.
  */
 static struct process *recorded_mappings(pid_t pid, unsigned depth)
 {

@@ -44,7 +44,7 @@
 
 /* Maximum number of messages about places of a probe that were refused (could not be enabled). */
 #define REFUSED_REPORTED 3
-/* Maximum number of refused places that are remembered, so that they are not tried again. */
+/* Maximum number of refused places to remember. A remembered place is not tried again. */
 #define REFUSED_MAX 1024
 
 /* A place where a probe can be attached. */
@@ -62,7 +62,7 @@ struct place {
 
 typedef VEC(struct place) places;
 
-/* An awaited probe: one that no process has yet, or that more processes may get. */
+/* An awaited probe: no process has it yet, or more processes may get it. */
 struct item {
 	const struct awaited *a;
 	places enabled;
@@ -74,7 +74,10 @@ struct item {
 	bool failed; /* the probe was given up after a message */
 };
 
-/* A mapped file that may contain probes wanted in all processes, and the process that mapped it. */
+/*
+ * A mapped file, and the process that mapped it. The file may contain probes that are wanted in all
+ * processes.
+ */
 struct mapping {
 	pid_t pid;
 	uint64_t file; /* number of the file, as watch_drain() passes it to mapped() */

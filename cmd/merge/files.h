@@ -52,8 +52,8 @@ const struct program *aggfiles_program(const struct aggfiles *a);
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 
 /*
- * Prints messages about the files that were read last, one line for each message: which files were
- * left out, which are normalized differently, and what their hosts lost.
+ * Prints messages about the files that were read last, one line for each message. The messages name
+ * files that were left out, files that are normalized differently, and losses of the hosts.
  */
 void aggfiles_report(const struct aggfiles *a, FILE *err);
 

@@ -9,10 +9,11 @@
 
 /*
  * Lets the process @pid run to its entry point, or to main() if @to_main is set and the program has
- * a symbol of that name. This process must trace @pid, and @pid must have stopped at its first
- * instruction. If the address to run to is not known, the process does not run. *@sig is a signal
- * for the process, or 0. The process receives it when it runs. Afterwards, *@sig is a signal that
- * the process has not received yet, or 0.
+ * a symbol of that name. If this address is not known, the process does not run.
+ *
+ * This process must trace @pid, which must have stopped at its first instruction. *@sig is a signal
+ * that the process receives when it runs, or 0. On return, *@sig is a signal that the process has
+ * not received yet, or 0.
  */
 void breakpoint_run(pid_t pid, bool to_main, int *sig);
 

@@ -250,9 +250,8 @@ static void sum_cpus(const struct visit *v, const void *values)
 }
 
 /*
- * Returns whether map_each() is certain to pass the current key only once, from the aggregation's
- * main map. If the snapshot has a row with this key nevertheless, the row came from a map that was
- * visited earlier, or from the base table.
+ * Returns whether map_each() passes the current key only once. If the snapshot has a row with this
+ * key already, the row then came from a map that was visited earlier, or from the base table.
  */
 static bool comes_once(const struct visit *v)
 {
@@ -260,9 +259,9 @@ static bool comes_once(const struct visit *v)
 }
 
 /*
- * Adds the current key and its value to the snapshot. Packs values with many words. If there is
- * only one CPU and no program can change the value until the next snapshot, borrows the value from
- * the map instead of copying it.
+ * Adds the current key and its value to the snapshot. Packs values with many words. Borrows the
+ * value from the map instead of copying it, if there is only one CPU and no program can change the
+ * value until the next snapshot.
  */
 static void add_to_snapshot(const struct visit *v, const void *values)
 {
@@ -293,8 +292,8 @@ static uint32_t remembered_size(const struct aggs *a, const struct agg_state *st
 }
 
 /*
- * Adds the values of the current key to the last snapshot (@when is WAS_SEEN) or to the current one
- * (IS_SEEN) of @t, so that later updates can be detected.
+ * Adds the values of the current key to @t, as those of the last snapshot (@when is WAS_SEEN) or of
+ * the current one (IS_SEEN). They are needed to detect later updates.
  */
 static void remember(const struct visit *v, struct aggtab *t, unsigned when, const void *values)
 {
@@ -350,8 +349,8 @@ static void late_extreme(struct agg_state *st, const struct late *l, uint32_t nc
 }
 
 /*
- * Adds the changes since the last snapshot. A change is the difference of two sums or, if values
- * cannot be subtracted, each CPU's value that differs.
+ * Adds the changes since the last snapshot. If values can be subtracted, a change is the difference
+ * of two sums. Otherwise each CPU's value that differs is a change.
  */
 static void add_if_late(const struct visit *v, const struct late *l)
 {

@@ -88,11 +88,9 @@ void aggs_snap(struct aggs *a, uint32_t i);
 
 /*
  * Takes a snapshot and freezes it: the snapshot stays the same until the next clear(), trunc() or
- * aggs_thaw().
- *
- * A firing (one run of a probe's clauses) that calls printa() and then clear() or trunc() needs
- * this, so that clear() removes exactly what printa() has printed. Updates that come after printa()
- * are counted in the next snapshot.
+ * aggs_thaw(). printa() calls this function if clear() or trunc() follows in the same firing (one
+ * run of a probe's clauses). So clear() removes exactly what printa() has printed. Updates after
+ * printa() count for the next snapshot.
  */
 void aggs_freeze(struct aggs *a, uint32_t i);
 

@@ -343,7 +343,7 @@ static const char *get_name(struct cursor *r)
 	return s;
 }
 
-/* Parses a text that other people chose, and escapes it so that it can be printed safely. */
+/* Parses a text that other people chose, and escapes it for printing. */
 static const char *get_visible(struct cursor *r)
 {
 	struct strbuf b = {0};

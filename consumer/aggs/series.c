@@ -28,7 +28,7 @@ struct series {
 	bool for_view; /* agg_series.interval is needed */
 	uint64_t time; /* time of the last sample, in ns since 1970 */
 	uint64_t runs; /* source.runs at the last sample */
-	bool sampled;  /* there was a sample, and neither clear() nor trunc() ran after it */
+	bool sampled;  /* there was a sample, and clear() and trunc() have not run since */
 };
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r,

@@ -45,9 +45,9 @@ const struct aggtab *series_growth(const struct series *s, uint32_t i);
 const struct aggtab *series_interval(const struct series *s, uint32_t i);
 
 /*
- * Returns the table that -x view shows for aggregation @i: its current rows. But if trunc() removed
- * all rows during the last interval, returns series_interval(). Otherwise the tables of scripts
- * that print and truncate every second would be empty.
+ * Returns the table that -x view shows for aggregation @i. This is the table of its current rows.
+ * But if trunc() removed all rows during the last interval, it is series_interval(): otherwise a
+ * script that prints and truncates every second would have an empty table.
  */
 const struct aggtab *series_shown(const struct series *s, uint32_t i);
 

@@ -44,8 +44,8 @@ bool aggsum_can_subtract(const struct aggfile_agg *a);
 const struct aggfile_id *aggsum_id(const struct aggsum *s);
 
 /*
- * If @last is true, returns whether the file that was added last reports losses. Otherwise returns
- * whether any file does, or a subtraction found a key that was cleared or removed.
+ * Returns whether the file that was added last (if @last), or any file, reports losses. Without
+ * @last, a key that was cleared or removed before a subtraction counts as a loss, too.
  */
 bool aggsum_has_losses(const struct aggsum *s, bool last);
 

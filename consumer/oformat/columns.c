@@ -38,8 +38,8 @@ static uint32_t count_keys(const struct agg_info *ai, uint32_t n, const char *na
 
 /*
  * Appends @label and a number that makes the name unique. If the name is taken, adds nkey to the
- * number and tries again. This cannot make the names of two keys equal: their first numbers differ
- * by less than nkey.
+ * number and tries again. Two keys still cannot get the same name, because their numbers differ
+ * modulo nkey.
  */
 static void numbered_key(struct strbuf *out, const struct agg_info *ai, const char *label,
 			 const char *between, uint32_t number)

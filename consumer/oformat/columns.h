@@ -13,7 +13,7 @@ struct fmt_args;
 struct format;
 struct strbuf;
 
-/* The first columns of every row of a record, which say when and where the probe fired. */
+/* The first columns of each row of a record: when and where the probe fired. */
 #define COLUMNS_PLACE "timestamp,cpu,provider,module,function,name"
 
 /*

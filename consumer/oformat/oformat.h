@@ -185,7 +185,7 @@ struct oformat_ops {
 	.shape = oformat_no_shape, .string = oformat_no_string, .message = oformat_no_message, \
 	.packet = oformat_no_packet, .record_end = oformat_nothing
 
-/* Functions that do nothing, for formats that do not show the data. */
+/* Functions that do nothing, for formats that do not show the data in question. */
 void oformat_nothing(struct oformat *f);
 void oformat_no_record(struct oformat *f, const struct oformat_record *r);
 void oformat_no_value(struct oformat *f, const struct datum *d);

@@ -29,8 +29,8 @@ struct lines {
 	struct strbuf line; /* line of the current record */
 	struct json j;
 	/*
-	 * Names of the columns of the line: first those that say when and where the probe fired,
-	 * then a name for each value so far.
+	 * Names of the columns of the line: those that say when and where the probe fired, and then
+	 * a name for each value so far.
 	 */
 	struct strbuf names;
 	uint32_t nvalue; /* number of values in the line so far */

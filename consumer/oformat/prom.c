@@ -102,10 +102,12 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 }
 
 /*
- * Adds the label duplicate="2" if an earlier row has the same labels, duplicate="3" to the next
- * such row, and so on. This is needed because Prometheus refuses all metrics if two rows have equal
- * labels. Different keys can have equal text. For example, the name of a process can be the four
- * characters \x1b, and the escape byte in another process's name is shown as \x1b, too.
+ * Makes the labels of a row unique, because Prometheus refuses all metrics if two rows have equal
+ * labels. The second row with the same labels gets the label duplicate="2", the third
+ * duplicate="3", and so on.
+ *
+ * Different keys can have equal labels. For example, one process has the name \x1b, four
+ * characters. The name of another process is the escape byte, which is shown as \x1b, too.
  */
 static void add_duplicate_label(struct strbuf *keys, struct intern *seen)
 {

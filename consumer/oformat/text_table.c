@@ -148,7 +148,8 @@ static show_lines *one_line_style(const struct table *t, const struct format *fm
 	return t->o->aggpack && fn->hist && fn->hist->pack_label ? show_packs : NULL;
 }
 
-#define AHEAD 16 /* lines; writing so many takes longer than a cache miss */
+/* number of lines to prefetch ahead: writing so many takes longer than a cache miss */
+#define AHEAD 16
 
 /* Starts to load the row of line @i, because sorted rows lie anywhere in memory. */
 static void prefetch(const struct table *t, size_t i)

@@ -200,8 +200,8 @@ static void column_text(struct strbuf *out, const struct toprows *t, const struc
 }
 
 /*
- * Returns the width that column @c needs for its cells, its name and the sort mark. If the column
- * shows a key, its width is at most @limit, and the width of its name counts only up to @name.
+ * Returns the width that column @c needs for its cells, its name and the sort mark. A column with a
+ * key gets at most @limit, and at most @name of that for its name.
  */
 static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit,
 			int name)

@@ -168,10 +168,12 @@ static bool is_late(const struct client *c, uint64_t now)
 }
 
 /*
- * Returns whether client @a is evicted before client @b. A client with more connections from its
- * network is evicted first. Among equals, a client whose request is late is evicted first, and then
- * the client that has made no progress for the longest time. So a client that has just connected is
- * evicted last, even if the others send a request and then do not read the answer.
+ * Returns whether client @a is evicted before client @b. The order of eviction is:
+ * - clients with more connections from their network come first;
+ * - of these, clients whose request is late;
+ * - of these, the client that has made no progress for the longest time.
+ * So a client that has just connected is evicted last, even if the others send a request and then
+ * do not read the answer.
  */
 static bool evicted_before(const struct client *a, const struct client *b, uint64_t now)
 {

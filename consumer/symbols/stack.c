@@ -58,10 +58,11 @@ static bool is_tracing(const char *name)
 /*
  * Returns how many of the @n innermost frames belong to tracing.
  *
- * BPF programs have no name if the kernel does not list them (net.core.bpf_jit_kallsyms), and the
- * trampolines that call them have no name after they are freed. A frame without a name belongs to
- * tracing if a frame of tracing calls it, directly or indirectly. It also belongs to tracing if it
- * calls a BPF program, and none of the frames between the two has a name.
+ * Some of these frames have no name: BPF programs, if the kernel does not list them
+ * (net.core.bpf_jit_kallsyms), and the trampolines that call them, after these are freed. So a
+ * frame without a name belongs to tracing
+ * - if a frame of tracing calls it, directly or indirectly;
+ * - if it calls a BPF program, with only nameless frames between the two.
  */
 static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 {

@@ -365,10 +365,7 @@ bool datum_next_frame(const struct datum *d, size_t *at, const char **line, size
 	return true;
 }
 
-/*
- * Prints a stack that is stored as text, in the form in which stack_show() prints a stack of
- * addresses.
- */
+/* Prints a stack that is stored as text. The form is that of stack_show(). */
 static void show_frames(struct strbuf *out, const struct datum *d, const struct style *l)
 {
 	const char *line;

@@ -21,9 +21,9 @@ struct datum {
 	/* value of an integer, extended to 64 bits according to the sign of its type */
 	uint64_t num;
 	/*
-	 * The data of other values, without a NUL at the end. A string or symbol has its text,
-	 * memory has its bytes, and a kernel stack has its addresses. The stack of a process has
-	 * the process ID and then the addresses.
+	 * The data of values other than integers, without a NUL at the end. A string or symbol has
+	 * its text, memory has its bytes, and a kernel stack has its addresses. The stack of a
+	 * process has the process ID and then the addresses.
 	 */
 	const char *s;
 	size_t len; /* number of bytes at @s */
@@ -35,8 +35,8 @@ struct datum {
 	bool address;
 
 	/*
-	 * the value is a literal of the program or otherwise trusted, so it is printed without
-	 * escapes
+	 * the value needs no escapes: it is a literal of the program, or is trusted for another
+	 * reason
 	 */
 	bool safe;
 	struct strbuf text; /* owns the bytes at @s, unless they are in the record */

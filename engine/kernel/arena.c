@@ -45,7 +45,7 @@
 #define CHECK_MS 1000
 #define PENDING_PART 8   /* removed entries are freed when they are 1/8 of all entries */
 #define DEAD_PART 4      /* the index is rebuilt when a quarter of its slots are dead */
-#define CLUSTER_MAX 1024 /* slots that are compared to find out if a key is twice in the index */
+#define CLUSTER_MAX 1024 /* most slots that mark_twice() compares with one */
 #define PER_SLOT 2       /* minimum number of index slots per entry */
 #define LINK 4           /* size of a link of an array in bytes */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */
@@ -65,25 +65,25 @@ struct ktable {
 	union {
 		struct table_head *head;
 		/*
-		 * The head of a MAP_ARRAY. An array uses only the members of ktable up to @max, and
-		 * @stuck.
+		 * The head of a MAP_ARRAY. For an array, only the members up to @max, and @stuck,
+		 * are used.
 		 */
 		struct array_head *array;
 	};
 	/* @value_size: size of a value in bytes. @max: number of entries that have addresses. */
 	uint32_t value_size, max;
-	/* two areas for the index; one of them is in use, and the other is for its successor */
+	/* two areas: the index is in one of them, and the next index is made in the other */
 	char *half[2];
 	uint64_t half_bytes;
 	uint64_t half_used[2]; /* number of bytes of each half that have pages */
 	int used;              /* the half whose index is in use */
 	/* ring of the numbers of free entries; head->free is its address as programs see it */
 	uint64_t *free;
-	/* entries that were removed from the index, but that programs may still write to */
+	/* entries that are no longer in the index, but that programs may still write to */
 	struct entries pending;
 	uint64_t dead; /* number of slots of the index that are TABLE_DEAD */
 	uint64_t ring; /* number of words of the ring that have pages; a power of two, or 0 */
-	/* true after there was no memory to grow; the table keeps its size */
+	/* the table keeps its size, because there was no memory to grow */
 	bool stuck;
 };
 
@@ -226,13 +226,16 @@ static uint32_t array_entry(const struct ktable *t)
 	return t->def->key_size + t->value_size;
 }
 
-/* Returns the number of an array's first entry after entry 0 and the spare entries. */
+/*
+ * Returns the number of the first entry of an array that is not a spare entry (ir/table.h). Entry 0
+ * is unused, and each CPU has ARRAY_SPARES spare entries.
+ */
 static uint64_t array_first(const struct karena *a)
 {
 	return 1 + (uint64_t)ARRAY_SPARES * a->cpus;
 }
 
-/* Returns the number of entries of an array for @max keys, with entry 0 and the spare entries. */
+/* Returns the number of entries of an array for @max keys, including entry 0 and spare entries. */
 static uint64_t array_entries(const struct karena *a, uint64_t max)
 {
 	return array_first(a) + max;
@@ -303,10 +306,10 @@ static bool give_room(struct karena *a, struct ktable *t, uint64_t room)
 }
 
 /*
- * Returns the number of the entry whose allocation wakes the thread that lets the table grow. Two
- * CPUs that only add keys allocate some 3 million entries a second, and up to 15,000 before the
- * thread runs. Each time a table grows, the thread waits up to 50 ms for programs to end before the
- * table can grow again.
+ * Returns the number of an entry. When a program allocates this entry, it wakes the thread that
+ * lets the table grow. The thread must be early enough, because programs go on adding keys: two
+ * CPUs add some 3 million keys a second, so up to 15,000 before the thread runs. After the table
+ * has grown, it cannot grow again for up to 50 ms, until the programs that were running have ended.
  */
 static uint64_t mark_of(uint64_t room)
 {
@@ -913,9 +916,9 @@ static void set_bit(uint64_t *set, uint64_t entry)
 }
 
 /*
- * Compares slot @i with the slots before it, down to the first free one. If an earlier entry may
- * have the same key, marks both entries. Equal keys have equal hashes and no free slot between
- * them. Returns false if the first CLUSTER_MAX slots have no free one.
+ * Compares slot @i with the slots before it, down to the first free slot. Equal keys have equal
+ * hashes, and no free slot lies between them. If an earlier slot has an equal hash, marks the
+ * entries of both slots. Returns false if the first CLUSTER_MAX slots have no free one.
  */
 static bool mark_twice(const uint64_t *slot, uint64_t mask, uint64_t i, uint64_t *twice)
 {

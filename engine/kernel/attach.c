@@ -42,10 +42,7 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 {
 	int fd = kbpf_link_tracing(ku->prog);
 
-	/*
-	 * EBUSY means that the function has no call to the tracer, or that something else uses that
-	 * call.
-	 */
+	/* EBUSY: the function does not call the tracer, or something else uses this call. */
 	if (fd == -EBUSY && u->hook != HOOK_RAWTP)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to enable '%s': this kernel cannot trace that function "
@@ -135,9 +132,9 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 /* ------------------------------------------------------------ modules that are loaded later */
 
 /*
- * Copies the points of the awaited probe with number @awaited (struct attach_point) from @u to @to,
- * except points whose slot has no address in @addr. Sets the address of each copy. Returns the
- * number of copies.
+ * Copies to @to the points that belong to the awaited probe with number @awaited. @addr has an
+ * address for each attach_point.slot; a point whose address is 0 is left out. Sets the address of
+ * each copy. Returns the number of copies.
  */
 static uint32_t select_points(const struct unit *u, uint32_t awaited, const uint64_t *addr,
 			      struct attach_point *to)

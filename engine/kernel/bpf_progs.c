@@ -1,8 +1,6 @@
 /*
- * bpf_progs.c - fires the probe iter:::bpf_prog for each BPF program of the machine.
- *
- * The main loop walks over the programs before it fires the ticks that are due, so that a tick sees
- * the results of the walk.
+ * bpf_progs.c - fires the probe iter:::bpf_prog for each BPF program of the machine. The main loop
+ * calls kbpf_progs_show() before it fires the ticks that are due, so that a tick sees the result.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,7 +11,7 @@
 #include "engine/kernel/bpf.h"
 #include "engine/kernel/impl.h"
 
-/* A walk may be early by this much, so that it precedes a tick of the same rate. */
+/* Programs are shown this much early, so that they precede a tick of the same rate. */
 #define EARLY_NS 5000000u
 
 /* larger than struct bpf_prog_info of any kernel; the bytes that the kernel does not fill stay 0 */

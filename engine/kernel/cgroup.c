@@ -1,9 +1,9 @@
 /*
- * cgroup.c - finds the root of the cgroup2 tree, and mounts it privately if necessary.
+ * cgroup.c - finds the root of the cgroup2 tree, and mounts the tree privately if necessary.
  *
  * Inside a cgroup namespace (as in most containers), "/" of a new mount is the container's own
- * cgroup, and programs attached there see only the container's sockets. The root of the whole tree
- * can be opened by its file handle, or through the mounts of process 1.
+ * cgroup, and programs that are attached there see only the container's sockets. The root of the
+ * whole tree can be opened by its file handle, or through the mounts of process 1.
  */
 #include "engine/kernel/impl.h"
 

@@ -46,8 +46,8 @@ struct kunit {
 };
 
 /*
- * Files that the kernel refuses to probe. Any user can run such a file, and that must not end a run
- * that probes the files of all processes.
+ * Files that the kernel refuses to probe. A run that probes the files of all processes goes on
+ * without them, because any user can run such a file.
  */
 struct refused_files {
 	VEC(const char *) file; /* paths, each listed once; the strings belong to the program */
@@ -267,10 +267,12 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 /* --------------------------------------------------------- iter.c */
 
 /*
- * Starts a thread that runs iterator units over everything that exists: if @prepare, the units with
- * hidden clauses (which built-in libraries need), else the units with probes. Before the call, the
- * caller must set globals.gate so that these units act. Waits for the thread, but not much longer
- * than 200 ms, and only until a quarter of the ring is full. Returns 0, or -1 with the error in @d.
+ * Starts a thread that runs iterator units over everything that exists. If @prepare, it runs the
+ * units with hidden clauses (which built-in libraries need), else the units with probes. Before the
+ * call, the caller must set globals.gate so that these units act.
+ *
+ * Waits for the thread, but not much longer than 200 ms, and only until a quarter of the ring is
+ * full. Returns 0, or -1 with the error in @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 

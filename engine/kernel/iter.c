@@ -228,8 +228,8 @@ static bool is_of_namespace(const struct unit *u)
 }
 
 /*
- * Makes links of the iterators that show one network namespace (if @of_ns), or of the iterators
- * that ignore namespaces (if not). @prepare selects units as in kiters_start().
+ * Makes links of iterators: if @of_ns, of those that show one network namespace, else of those that
+ * ignore namespaces. @prepare selects units as in kiters_start().
  */
 static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_ns, struct diag *d)
 {

@@ -420,10 +420,11 @@ static uint64_t backup_runs(struct source *s)
 /*
  * Counts the firings that the kernel skipped because a program was running already, and that no
  * backup unit handled. A backup unit runs while the main unit of its hook is interrupted, except
- * during the first and last few instructions of the main unit.
+ * during the main unit's first and last few instructions.
  *
- * A count may be too low, because it subtracts runs of backup units that happen after the skipped
- * firings were read. So k->missed keeps the highest count.
+ * The count is (skipped firings) - (runs of backup units). It may be too low, because a backup unit
+ * may run after the first of these numbers was read and before the second. So k->missed keeps the
+ * highest count.
  */
 static void count_missed(struct source *s)
 {

@@ -22,7 +22,10 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	KEYS_DEFAULT = 65536, /* number of entries of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
-	/* size of the MAP_WAKE ring, whose 16-byte records wake the thread that lets tables grow */
+	/*
+	 * size of the MAP_WAKE ring; programs write records of 16 bytes to it, to wake the thread
+	 * that lets tables grow
+	 */
 	WAKE_BYTES = 1 << 16,
 	CPUS_MAX = 1 << 16, /* larger than the kernel's maximum number of CPUs */
 };

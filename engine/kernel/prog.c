@@ -35,9 +35,9 @@ static bool is_kfunc_call(const struct insn *i)
 }
 
 /*
- * Returns a copy of @u's code with descriptors and BTF ids instead of indices, or NULL, with the
- * error in @d, if the kernel lacks a function. The src values stay: INSN_MAP, INSN_MAP_VALUE and
- * INSN_KFUNC have the numbers of the kernel's BPF_PSEUDO_*.
+ * Returns a copy of @u's code in which descriptors and BTF ids replace indices. If the kernel lacks
+ * a function, returns NULL with the error in @d. The member src needs no change: INSN_MAP,
+ * INSN_MAP_VALUE and INSN_KFUNC have the numbers of the kernel's BPF_PSEUDO_*.
  */
 static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag *d)
 {

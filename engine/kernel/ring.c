@@ -114,9 +114,11 @@ void kring_drain(struct kring *r, struct record_sink *k, bool until_done)
 
 	/*
 	 * Stops after the records that exist now, even if writers add more, because the caller also
-	 * has timers and signals to serve. Frees space each time 1/8 of the ring has been read. A
-	 * writer must wake the reader if its record is the first one after the consumer position.
-	 * So the fewer updates of this position, the fewer wake-ups.
+	 * has timers and signals to serve.
+	 *
+	 * Frees space only each time 1/8 of the ring has been read. A writer must wake the reader
+	 * if its record is the first one after the consumer position. So the fewer updates of this
+	 * position, the fewer wake-ups.
 	 */
 	r->draining = true;
 	while (r->pos != r->end && !(until_done && k->done) && take(r, k)) {

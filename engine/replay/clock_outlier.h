@@ -22,8 +22,8 @@
 
 /*
  * The smallest step forward in time that counts as a jump. jobs.c, which divides a capture into
- * chunks, also uses it: a chunk is accepted only if it begins less than this after the end of the
- * previous chunk.
+ * chunks, uses this limit too: a chunk counts only if it begins less than CLOCK_JUMP_NS after the
+ * end of the previous chunk.
  */
 #define CLOCK_JUMP_NS (3600 * 1000000000ull)
 

@@ -11,8 +11,8 @@
 
 enum {
 	/*
-	 * In an Ethernet header, the field for the ethertype has a length instead if its value is
-	 * at most this.
+	 * In an Ethernet header, a value up to this in the ethertype field is the length of an
+	 * 802.3 frame.
 	 */
 	ETHERTYPE_802_3_MAX = 1500,
 	ETHERTYPE_ETHERNET = 1, /* in Linux cooked headers only: an 802.3 frame without LLC */

@@ -55,8 +55,8 @@ struct dissect {
 
 	/*
 	 * Offset of the transport header, which may lie after the captured bytes. 0 if the offset
-	 * is unknown (a later fragment, or extension headers were cut off), or if the header has
-	 * fewer than 4 bytes and so no ports.
+	 * is not known (a later fragment, or extension headers were cut off), or if the header has
+	 * less than 4 bytes and so no ports.
 	 */
 	uint32_t l4;
 };

@@ -55,8 +55,8 @@ static inline void show_at(struct replay *r, unsigned end)
 /* ------------------------------------------------------------------ TCP connections */
 
 /*
- * Returns the length of the IP packet according to its header, or its length on the wire if the
- * header does not have a length.
+ * Returns the length of the IP packet: the length in its header or, if the header has none, the
+ * length on the wire.
  */
 static uint32_t ip_length(const struct current *now)
 {
@@ -568,9 +568,9 @@ static inline void fire_new_segment(struct replay *r, struct prefetched_packet *
 }
 
 /*
- * Reads the next packet and fires its hooks, if it is prefetched and usual: a segment that takes
- * the fast path, or a packet that no program sees. Returns false, without reading the packet, in
- * all other cases.
+ * Handles the next packet if it is prefetched, and is usual: a segment that takes the fast path, or
+ * a packet that no program sees. Reads this packet and fires its hooks. Returns false, and does
+ * nothing, for any other packet.
  */
 static inline bool fire_usual(struct replay *r, struct record_sink *k)
 {

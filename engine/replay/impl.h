@@ -119,8 +119,8 @@ struct current {
 
 	unsigned ends; /* ends (AT_*) of the packet that are local */
 	/*
-	 * result of find_owned_end(): the end (AT_*) whose socket belongs to the packet's owner; 0
-	 * if there is none
+	 * end (AT_*) whose socket belongs to the packet's owner, by find_owned_end(); 0 if there is
+	 * none
 	 */
 	unsigned owned_end;
 	bool shown;       /* ksim.skb describes this packet */

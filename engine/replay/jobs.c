@@ -54,7 +54,7 @@ struct outcome {
 	/* times of the first and the last packet, in ns; 0 if the chunk has no packets */
 	uint64_t first, last;
 	uint64_t packets;
-	/* the chunk neither depends on packets before it nor affects later ones */
+	/* the chunk does not depend on earlier packets and does not affect later packets */
 	uint32_t independent;
 	uint32_t cut; /* the parent stopped the process early */
 };
@@ -84,15 +84,15 @@ struct jobs {
 	struct job v[JOBS_MAX];
 	struct job_progress *progress;
 	bool started, done;
-	/* number of chunks that are merged; these are the first ones of the file */
+	/* number of merged chunks, which are the first chunks of the file */
 	uint32_t nmerged;
 	uint64_t end, last; /* file offset and time at the end of the merged chunks */
 	uint64_t packets;
 	/* MAP_PERCPU values: first the value of r->vm, then the values of the n jobs */
 	unsigned char *percpu;
 	/*
-	 * for each aggregation: a map from each key to value_offsets(), which says where its n + 1
-	 * values are
+	 * for each aggregation: a map from each key to the places of its n + 1 values
+	 * (value_offsets())
 	 */
 	struct vm_map *map;
 };
@@ -270,8 +270,8 @@ struct keep {
 };
 
 /*
- * Returns whether the clause that wrote record @rec ran exit(). Then this chunk ends, and the
- * parent drops all later chunks.
+ * Returns whether the clause that wrote record @rec ran exit(). If so, this chunk ends here, and
+ * the parent drops all later chunks.
  */
 static bool is_exit(const struct program *p, const struct record *rec)
 {
@@ -859,9 +859,9 @@ static bool mark_own_key(void *ctx, const void *key, const void *value)
 }
 
 /*
- * Calls v->fn for a key with consecutive values: first that of r->vm, then those of the jobs, as
- * the kernel returns the values of its CPUs. Ignores offsets into data of a chunk that could not be
- * merged, and keys that only such a chunk has.
+ * Calls v->fn for a key with its values one after another: first that of r->vm, then those of the
+ * jobs. This is the form in which the kernel returns the values of its CPUs. Ignores values of a
+ * chunk that could not be merged, and keys that only such a chunk has.
  */
 static bool visit_key(void *ctx, const void *key, const void *value)
 {

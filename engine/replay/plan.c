@@ -119,8 +119,8 @@ static bool is_packet_hook(enum hook_id h)
 }
 
 /*
- * Returns whether @u, at packet hook @h, sees data that depends on the packet: the packet itself or
- * the placeholder socket. At TCP_SEND and TCP_RECEIVE a socket is never the placeholder.
+ * Returns whether @u, at packet hook @h, sees data of the packet: the packet itself, or the
+ * placeholder socket. At TCP_SEND and TCP_RECEIVE the socket is never the placeholder.
  */
 static bool unit_needs_packet(enum hook_id h, const struct unit *u)
 {
@@ -162,8 +162,8 @@ static int add_units(struct plan *plan, const struct program *p, struct diag *d)
 /* ------------------------------------------------------------------------- the steps */
 
 /*
- * Returns the kinds of packets (enum packet_is) that need a socket at @end: because a hook or the
- * TCP tracker uses it, or because the program sees its owner.
+ * Returns the kinds of packets (enum packet_is) that need a socket at @end, because a hook, the TCP
+ * tracker or the owner that a program sees needs it.
  */
 static unsigned need_socket(const struct plan *plan, enum packet_end end)
 {

@@ -140,7 +140,10 @@ static struct prefetched_packet *take_first(struct prefetch *a)
 	return p;
 }
 
-/* If the ring is full, takes one packet and prefetches one, so a->n stays as it is. */
+/*
+ * In the usual case the ring is full: one packet leaves it and another enters, so a->n stays as it
+ * is.
+ */
 void prefetch_advance(struct replay *r)
 {
 	struct prefetch *a = &r->prefetch;

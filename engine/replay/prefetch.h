@@ -36,8 +36,8 @@ struct prefetched_packet {
 	/* aligned so that the size of an entry is a power of two */
 	_Alignas(256) struct peeked_packet pkt;
 	/*
-	 * result of dissecting the packet; has the transport layer if it is an IP packet; not set
-	 * if needs is NEEDS_FAST, see prefetched_headers()
+	 * Result of dissecting the packet, including the transport layer of an IP packet. Not set
+	 * if needs is NEEDS_FAST: see prefetched_headers().
 	 */
 	struct dissect d;
 	uint8_t needs; /* enum prefetched_need */
@@ -81,9 +81,10 @@ void prefetch_advance(struct replay *r);
 
 /*
  * Makes the next packet the current one if it is prefetched, and returns its state. Otherwise
- * returns NULL, and the caller reads the packet from the capture. prefetch_take() and
- * prefetch_packets() also prefetch further packets. A result is valid until the next call of one of
- * these two functions or of prefetch_advance().
+ * returns NULL, and the caller reads the packet from the capture.
+ *
+ * prefetch_take() and prefetch_packets() also prefetch further packets. A result is valid until the
+ * next call of one of these two functions or of prefetch_advance().
  */
 const struct prefetched_packet *prefetch_take(struct replay *r);
 

@@ -35,8 +35,8 @@ struct piece {
 };
 
 /*
- * Pieces that follow one another without a gap. When each piece after the first arrived, this run
- * had the highest offset in its datagram, and the piece began where the run ended.
+ * Pieces that follow one another without a gap. A new piece joins a run only if it begins where the
+ * run ends, and the run has the highest offset in its datagram.
  */
 struct run {
 	struct run *left, *right;

@@ -46,7 +46,7 @@ struct datagram {
 
 /* Numbers of dropped datagrams, by reason. */
 struct reassemble_loss {
-	/* a fragment was missing when the time was up, or when the capture ended */
+	/* a fragment was missing when the time was up, or at the end of the capture */
 	uint64_t missing;
 	/* fragments contradicted each other, or the datagram would exceed 65535 bytes */
 	uint64_t overlap;

@@ -239,7 +239,7 @@ static int take_rest(struct replay *r, struct diag *d)
 
 /*
  * Does the work of wait() of source_ops while jobs replay the file, and returns the same results.
- * After a 1, this process may have to replay the next packets.
+ * If a chunk cannot be merged, later calls of wait() replay the remaining packets in this process.
  */
 static int wait_for_jobs(struct replay *r, struct record_sink *k, struct diag *d)
 {

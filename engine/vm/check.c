@@ -199,8 +199,8 @@ static bool is_own_record(const struct step *s, uint64_t data)
 }
 
 /*
- * Checks that the string at @addr can be read up to its NUL, or for @max bytes, the length of the
- * string that it is compared with.
+ * Checks that the string at @addr can be read up to its NUL, but at most @max bytes of it: the
+ * helper compares it with a string of this length.
  */
 static bool check_str(const struct step *s, uint64_t addr, size_t max)
 {

@@ -15,10 +15,10 @@
 #include "engine/vm/map.h"
 
 /*
- * Adds @by to word @word of the value of @key, and @also to word 0. Adds the key with a value of
- * zeros if it is new. Returns 0.
+ * Adds @by to word @word of the value of @key, and @also to word 0. If the key is new, first adds
+ * it with a value of zeros. Returns 0.
  *
- * The addition or a part of it is lost, and counted in *m->deferred.drops, if there is no room for
+ * The addition, or a part of it, is lost and counted in *m->deferred.drops if there is no room for
  * the key or for a block of its value, or if the value has no such word.
  */
 static inline uint64_t vm_map_add(struct vm_map *m, const void *key, uint64_t word, uint64_t by,

@@ -1,6 +1,6 @@
 /*
- * fast.c - the interpreter without checks, for programs that are known to be valid, such as those
- * that dtrace's compiler makes.
+ * fast.c - the interpreter without checks, for programs that dtrace's compiler has made and that
+ * are therefore valid.
  */
 #define INTERP vm_exec_fast
 #define LABELS vm_labels_fast

@@ -32,9 +32,8 @@ static unsigned sequence_at(const struct vm_op *op, const uint8_t *opcode, uint3
 }
 
 /*
- * An instruction inside one sequence may also begin another sequence, which runs if the program
- * jumps to that instruction. So the loop looks at each instruction, even inside a sequence that it
- * has just found.
+ * A sequence may begin inside another one. It runs if the program jumps there. So the loop looks at
+ * each instruction, even inside a sequence that it has just found.
  */
 void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second, const void *const *label)
 {

@@ -181,8 +181,8 @@ static inline struct vm_rec *vm_rec_of(uint64_t data)
 }
 
 /*
- * Return whether the @len bytes at @addr are in a region (vm_region()), in one value of a map, or
- * in a record that any run has reserved.
+ * vm_in_region(), vm_in_map() and vm_in_record() return whether the @len bytes at @addr are in one
+ * region (vm_region()), in one value of a map, or in one record that any run has reserved.
  */
 bool vm_in_region(const struct vm *vm, uint64_t addr, size_t len);
 bool vm_in_map(const struct vm *vm, uint64_t addr, size_t len);

@@ -78,10 +78,7 @@ static void known_also(struct jit_known *known, const struct jit_known *other)
 	known->lookup_results &= other->lookup_results;
 }
 
-/*
- * Called at a jump to operation @to: drops from j->known_at[to] all knowledge that does not hold
- * here, too.
- */
+/* Called at a jump to operation @to: keeps in j->known_at[to] only what is known here, too. */
 static void known_at_jump(struct jit *j, uint32_t to)
 {
 	known_also(&j->known_at[to], &j->known);
@@ -412,8 +409,8 @@ static unsigned op_regs(unsigned opcode, const struct vm_op *op, unsigned *write
 
 /*
  * Finds the registers that the main function uses, and those that it may read before it writes
- * them. At each operation, `set` has the registers that are written on every path to the operation.
- * At the target of a jump backwards, only the unit's arguments count as written.
+ * them. `set` has the registers that are written on every path to the current operation. Where a
+ * loop begins (a jump goes back there), only the unit's arguments count as written.
  */
 static void find_regs(struct jit *j, const uint8_t *opcode, const bool *second, const uint8_t *mark)
 {

@@ -47,7 +47,7 @@ struct jit_known {
 	 * them need no NULL test
 	 */
 	uint16_t valid;
-	/* registers that have the result of a lookup, which is NULL or a valid address */
+	/* registers with the result of a lookup: NULL or a valid address */
 	uint16_t lookup_results;
 };
 
@@ -66,7 +66,7 @@ struct jit {
 	uint16_t used, unset;
 	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
 	struct jit_known known; /* the knowledge that holds at the current operation */
-	/* for each operation, the knowledge that holds at all forward jumps to it emitted so far */
+	/* for each operation, what is known at all forward jumps to it that were emitted so far */
 	struct jit_known *known_at;
 };
 

@@ -402,7 +402,7 @@ static void close_gap(struct vm_map *m, uint64_t *s)
 		uint64_t home = vm_slot_entry(*t)->hash & m->mask;
 		uint64_t at = (uint64_t)(t - m->slot), gap = (uint64_t)(s - m->slot);
 
-		/* The entry moves into the gap, unless the search for it begins behind the gap. */
+		/* The entry moves into the gap, unless a search for it begins after the gap. */
 		if (((at - home) & m->mask) >= ((at - gap) & m->mask)) {
 			*s = *t;
 			s = t;

@@ -27,7 +27,10 @@ enum { VM_TAG_SHIFT = 48 };
 #define VM_HASH_LIVE (1ULL << 47)
 #define VM_ADDR_MASK ((1ULL << VM_TAG_SHIFT) - 1)
 
-/* Key sizes, in bytes, that have functions of their own, so that a key stays in registers. */
+/*
+ * Sizes of keys in bytes for which functions are compiled separately, so that a key stays in
+ * registers.
+ */
 #define VM_KEY_SIZES(X) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(36) X(40)
 /* number of words of the longest of these keys, rounded up to an even number */
 enum { VM_KEY_WORDS = 6 };

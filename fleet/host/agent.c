@@ -47,8 +47,8 @@ enum {
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
 	/*
-	 * The agent keeps an ended run, and repeats its report, until this time after the run's end
-	 * time (run.until).
+	 * The agent keeps an ended run, and repeats its report, until KEPT_S seconds after
+	 * run.until, the run's end time.
 	 */
 	KEPT_S = 60,
 	UNSENT_S = 3600, /* used instead of KEPT_S if the run's last report could not be sent yet */
@@ -383,7 +383,7 @@ static void look_at_health(struct agent *a)
 }
 
 /*
- * Enters the host into the inventory after each new connection, after a run has begun (at most
+ * Enters the host into the inventory: after each new connection, after a run has begun (at most
  * every REGISTER_NS), and after an error (at most every ERROR_NS). Viewers show the time of the
  * newest entry as the time when the host was last seen. While nothing happens on the host, the
  * server stores nothing.
@@ -494,7 +494,7 @@ static void bound_groups(const struct agent *a)
 	}
 }
 
-/* Returns whether the group's run, or program that always runs, has a keeper. */
+/* Returns whether the group @name has a keeper: that of a run, or of a program that always runs. */
 static bool group_is_used(void *ctx, const char *name)
 {
 	const struct agent *a = ctx;
@@ -709,8 +709,8 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 }
 
 /*
- * Stores the entry "accepted" of the request in the audit stream, unless the key has started too
- * many runs. Returns whether the entry is stored: otherwise the run must not begin.
+ * Stores the entry "accepted" of the request in the audit stream. Fails if the key has started too
+ * many runs. Returns whether the entry is stored; without it, the run must not begin.
  */
 static bool audit(struct agent *a, const struct request *q, const char *signer, const void *sealed,
 		  struct strbuf *why)

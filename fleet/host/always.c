@@ -31,11 +31,11 @@
 #include "fleet/request.h"
 
 enum {
-	KEPT_S = 60,  /* programs end this time after their agent has ended */
+	KEPT_S = 60,  /* programs continue for this time after their agent has ended */
 	AGAIN_S = 60, /* shortest time between two starts of a program */
 	LOOK_MS = 900,
 	SEND_MS = 200,    /* time limit of one call of send_saved() */
-	RENEW_S = 10,     /* interval at which the agent shows its keepers that it lives */
+	RENEW_S = 10,     /* interval at which the agent renews the lease of the keepers */
 	SAVED_MAX = 2000, /* maximum number of snapshots of a program that wait for the server */
 	NAME_SIZE = 64,
 };
@@ -52,7 +52,7 @@ struct always_program {
 	pid_t keeper;           /* the keeper, if it is a running child of this agent; else 0 */
 	uint64_t again_at;      /* when the program may begin again, ns since boot */
 	uint64_t interval;      /* number of the current interval since 1970 */
-	uint64_t epoch, number; /* from the name of the last snapshot that was saved */
+	uint64_t epoch, number; /* from the name of the last saved snapshot */
 	uint64_t time;          /* time of that snapshot, ns since 1970 */
 };
 
@@ -126,8 +126,8 @@ static bool parse_name(const char *name, uint64_t *epoch, uint64_t *number)
 }
 
 /*
- * Returns whether the program that wrote snapshot @f may continue. If it uses min() or max(), or
- * has too many keys, appends the reason to @why and returns false.
+ * Returns whether the program that wrote snapshot @f may continue. It may not if it uses min() or
+ * max(), or has too many keys: appends the reason to @why and returns false.
  */
 static bool is_allowed(const struct aggfile *f, const struct policy *p, struct strbuf *why)
 {

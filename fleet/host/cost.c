@@ -30,7 +30,7 @@ enum {
 /* --------------------------------------------------------------------- the window */
 
 /*
- * Forgets samples that are older than the window, but keeps the newest of them, at which the window
+ * Forgets samples that are older than the window, except the newest of these, at which the window
  * begins.
  */
 static void forget_old(struct cost_window *w, uint64_t now)

@@ -204,9 +204,10 @@ static bool is_alone(const char *dir)
 }
 
 /*
- * Moves this process out of its own group @dir to the subgroup "agent" of @dir, because a group
- * with processes cannot give bounds to its subgroups. The root of the tree can, and is recognised
- * because it has no file "cgroup.type". Returns NULL, or the reason why the move is not possible.
+ * Moves this process from its own group @dir to the subgroup "agent" of @dir, because a group that
+ * has processes cannot give bounds to its subgroups. The root group can, so the process stays
+ * there. The root group is the one without a file "cgroup.type". Returns NULL, or the reason why
+ * the move is not possible.
  */
 static const char *leave(const char *dir)
 {
@@ -227,7 +228,7 @@ static void lack(struct groups *g, int controller, const char *why)
 	strbuf_addf(&g->lack, "%s%s: %s", g->lack.len ? "; " : "", controllers[controller], why);
 }
 
-/* Returns whether the subgroups of @dir can already set all bounds i for which @has[i] is false. */
+/* Returns whether the subgroups of @dir can set each bound i with @has[i] == false. */
 static bool are_enabled(const char *dir, const bool has[CONTROLLERS])
 {
 	for (int i = 0; i < CONTROLLERS; i++)
@@ -277,8 +278,8 @@ static bool can_be_entered(const char *dir)
 }
 
 /*
- * Tries to create a group in each tree. Forgets a tree where that fails, such as a tree that is
- * mounted read-only.
+ * Tries to create a group in each tree. If that fails, because the tree is mounted read-only for
+ * example, forgets the tree.
  */
 static void check_trees(struct groups *g)
 {

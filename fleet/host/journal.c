@@ -26,12 +26,12 @@ enum {
 	/* time between two looks at the folder if there is nothing to send */
 	LOOK_S = 60,
 	AGAIN_MS = 1000, /* time after which a failure is tried again */
-	/* the file of a sent entry is kept for this time; the server keeps requests for 24 h */
+	/* a sent entry is kept for this time, because the server keeps requests for 24 h */
 	FORGET_S = 25 * 60 * 60,
 	KEPT_MAX = 8192, /* maximum number of files in the folder */
 	/*
-	 * Limits of entries about requests that started or ended no run, at once and in a day. For
-	 * each listed key:
+	 * Maximum numbers of entries, at once and in a day, about requests that started or ended no
+	 * run. For each listed key:
 	 */
 	LISTED_MAX = 20,
 	LISTED_DAILY = 100,
@@ -49,14 +49,16 @@ struct quota {
 	uint8_t key[KEY_SIZE]; /* zeros: all keys that the policy does not list */
 	/* states of two buckets: for accepted runs, and for requests without a run */
 	uint64_t runs, without;
-	uint64_t skipped; /* number of requests without a run and an entry since the last entry */
+	/* number of requests since the last entry that got no entry, because there was no quota */
+	uint64_t skipped;
 };
 
 struct journal {
 	struct journal_opts o;
 	char dir[PATH_MAX], runs[PATH_MAX];
 	uint64_t look_at; /* when to look at the folder, ns since boot */
-	size_t files;     /* number of files in the folder, at the last look and since then */
+	/* number of files in the folder: those of the last look, and those added since then */
+	size_t files;
 	VEC(struct quota) quota;
 };
 
@@ -100,7 +102,7 @@ static const char *file_of(const struct journal *j, const struct audit_entry *e,
 
 /*
  * Keeps the entry in a file, if there is no such file yet. If the disk or the folder is full, sends
- * the entry at once. If sending fails too, only the log shows that there was an entry.
+ * the entry at once. If that fails too, the entry is lost, and only the log mentions it.
  */
 static void keep(struct journal *j, const struct audit_entry *e)
 {

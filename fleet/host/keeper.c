@@ -33,7 +33,8 @@ enum {
 	 * slow disk makes dtrace this late.
 	 */
 	LATE_S = 10,
-	ARGS = 10, /* number of arguments before the command line of dtrace */
+	/* number of arguments of "dtrace-fleet keep" before the command line of dtrace */
+	ARGS = 10,
 	/*
 	 * A file may exceed the policy's limit by this number of bytes, because dtrace still writes
 	 * while it ends.

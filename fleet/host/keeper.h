@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* beginning of the REASON why a run ended, if its probes used too much CPU time */
+/* If the probes of a run used too much CPU time, the REASON in "end" begins with this text. */
 #define STOPPED "stopped: "
 
 struct keeper_opts {
@@ -34,7 +34,8 @@ struct keeper_opts {
 	const char *dir;  /* the run's folder */
 	/* file with the time of the last contact with the server, ns since boot */
 	const char *lease;
-	uint64_t lease_s; /* seconds without such contact, after which the run ends */
+	/* The run ends if there was no contact with the server for this many seconds. */
+	uint64_t lease_s;
 	uint64_t until;   /* end of the run, in seconds since 1970 */
 	uint64_t bytes;   /* maximum size of each of out, err and agg */
 	uint64_t memory;  /* maximum bytes of the memory of dtrace */

@@ -137,9 +137,9 @@ static void on_request(void *ctx, const struct net_message *from)
 }
 
 /*
- * After a new connection, reads the requests to end runs (stops) that the agent has not seen, so
- * that it does not begin a run that was stopped already. Returns whether all stops were read, so
- * that requests to begin runs may be read.
+ * After a new connection, reads the requests to end runs (stops) that the agent has not seen. The
+ * agent must see them before the requests to begin runs: otherwise it would begin a run that was
+ * stopped already. Returns whether all stops were read.
  */
 static bool read_stops(void)
 {

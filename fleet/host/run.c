@@ -109,8 +109,8 @@ void run_stop(struct run *r, enum end end, const char *why)
 
 	strbuf_addf(&b, "%s %s", end_name(end), why);
 	/*
-	 * If the file cannot be written, a signal ends the keeper. But if the keeper is not a child
-	 * of this agent, it continues until the run's time is over.
+	 * If the file cannot be written, ends the keeper by a signal. This works only if the keeper
+	 * is a child of this agent. Any other keeper continues until the run's time is over.
 	 */
 	if (r->dir && r->phase == PHASE_TRACING && !file_size(path_in(path, r->dir, "stop")) &&
 	    !file_keep_reserved(path, b.s, b.len) && r->keeper > 0)
@@ -273,7 +273,7 @@ static void look_at_end(struct run *r, uint64_t keys)
 	bool there = file_get(path_in(path, r->dir, "end"), 0, 512, &b) && b.len;
 
 	if (there && r->phase == PHASE_TRACING) {
-		/* look_at_snapshot() must read the file again, even if its time is the same. */
+		/* so that look_at_snapshot() reads the file again, even if its time is the same */
 		r->agg_ino = 0;
 		look_at_snapshot(r, keys);
 		r->phase = ended_phase(r, strbuf_text(&b));

@@ -30,7 +30,7 @@ struct run {
 	bool fresh;              /* something has changed since the last report */
 	uint64_t reported_at;    /* time of the last report, ns since boot */
 	uint64_t reported_on;    /* net_connections() at the last report */
-	uint64_t again;          /* time from the last report to its repetition, ns */
+	uint64_t again;          /* time between the last report and its repetition, ns */
 	uint64_t agg_ino;        /* inode of the file "agg" when it was last read */
 	int64_t agg_ns;          /* time of modification of that file, ns since 1970 */
 	pid_t keeper;         /* the keeper, if it is a running child of this agent; otherwise 0 */

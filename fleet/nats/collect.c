@@ -25,11 +25,11 @@ enum {
 	 */
 	POLL_MS = 100,
 	POLL_HOSTS = 10,
-	ANSWER_MS = 3000, /* a request without an answer is repeated after this time */
+	ANSWER_MS = 3000, /* a request is repeated if no answer comes for this time */
 	NAMES_MS = 1000,  /* interval of looking for new streams */
 	DONE_MS = 1500,   /* time limit of collect_is_done() */
 	GIVEN_S = 20,     /* collect.most grows by this number each second */
-	LONGER_MS = 50,   /* collect_receive() may exceed its time by this while messages come */
+	LONGER_MS = 50,   /* while messages come, collect_receive() may exceed its time by this */
 };
 
 #define MS 1000000ull
@@ -78,7 +78,7 @@ struct collect {
 	char *prefix, *subject, *inbox;
 	/* @answered: the sources whose oldest request has an answer */
 	VEC(struct source *) by_name, by_number, answered;
-	/* maximum number of messages to read from one stream; GIVEN_S more each second */
+	/* maximum number of messages to read from one stream; grows by GIVEN_S each second */
 	size_t most;
 	size_t next;    /* index in by_number of the source that may send requests next */
 	size_t flying;  /* number of requests without an answer */

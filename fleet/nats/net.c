@@ -53,8 +53,8 @@ enum {
 #define OUT_MOST 40000
 
 /*
- * Returns whether TLS is required. This is checked here, because the library accepts a server
- * without TLS even if the address begins with tls://.
+ * Returns whether TLS is required. The library does not check it: it accepts a server without TLS
+ * even if the address begins with tls://.
  */
 static bool wants_tls(const struct net_opts *n)
 {
@@ -548,10 +548,10 @@ int net_replicate(struct net *n, int replicas, struct strbuf *wrong)
 }
 
 /*
- * Stores in @m when the server stored the message, and the message's number in its stream.
- * JetStream writes both into the reply subject of the message. That subject consists of 9 parts
- * with dots between them, or of 11 or more parts if it has the names of the domain and the account.
- * Does nothing for a message that comes from no stream, because its reply subject is another one.
+ * Stores in @m when the server stored the message, and the number of the message in its stream.
+ * JetStream writes both into the reply subject, which has 9 parts with dots between them, or 11 or
+ * more if it has the names of the domain and the account. Does nothing if the message comes from no
+ * stream: its reply subject has another form.
  */
 static void note_stored(natsMsg *msg, struct net_message *m)
 {

@@ -24,9 +24,9 @@
  */
 #define NEWS "fleet.news"
 /*
- * Each host has two streams of its own, with a limit of bytes. The name of such a stream is one of
- * these two prefixes, followed by the host's name as subject_host() writes it. A host that sends
- * too much loses only its own older messages.
+ * Each host has two streams of its own, with a limit of bytes. So a host that sends too much loses
+ * only its own older messages. The name of such a stream is one of these two prefixes, followed by
+ * the host's name as subject_host() writes it.
  */
 /* The last report of each run. The subjects are fleet.state.RUN.HOST.ID.EPOCH. */
 #define STREAM_STATE "FLEET_STATE_"
@@ -184,18 +184,17 @@ bool net_admit(struct net *n, const char *host, struct strbuf *wrong);
 int net_replicate(struct net *n, int replicas, struct strbuf *wrong);
 
 /*
- * Returns a reader of a stream. The reader reads the messages that the stream has, and then new
- * ones. If @last is set, it begins with the last message of each subject, otherwise with the first
- * message of the stream. If @subject is not NULL, only messages with a matching subject are read.
- *
- * For a client with net_opts.api, @last must not be set, and the reader needs no consumer
- * (direct.h).
+ * Returns a reader of a stream. It reads the messages that the stream has, and then new ones. If
+ * @last is set, it begins with the last message of each subject, otherwise with the first message
+ * of the stream. If @subject is not NULL, it reads only messages with a matching subject. For a
+ * client with net_opts.api, @last must not be set, and the reader needs no consumer (direct.h).
  *
  * The reader asks the server for a few messages at a time, so a slow connection is never flooded.
- * If a message is replaced before the reader reads it, the reader skips it. After a lost connection
- * the reader may begin anew, so messages may come twice. If @stream is STREAM_STATE or STREAM_OUT,
- * the reader reads the streams of all hosts, and @subject must not be NULL. The caller frees the
- * reader with net_reader_free().
+ * It skips a message that is replaced before it was read. After a lost connection it may begin
+ * anew, so messages may come twice.
+ *
+ * If @stream is STREAM_STATE or STREAM_OUT, the reader reads the streams of all hosts, and @subject
+ * must not be NULL. The caller frees the reader with net_reader_free().
  */
 struct net_reader *net_reader_new(struct net *n, const char *stream, const char *subject,
 				  bool last);
@@ -228,9 +227,8 @@ size_t net_reader_receive(struct net_reader *r, int64_t ms, net_fn *fn, void *ct
 bool net_reader_is_done(struct net_reader *r);
 
 /*
- * If a host sends far too many messages, a reader of the streams of all hosts stops reading that
- * host's stream, and continues with the others. Appends a line for each such host. Returns whether
- * there is one.
+ * A reader of the streams of all hosts stops reading the stream of a host that sends far too many
+ * messages. Appends a line for each such host. Returns whether there is one.
  */
 bool net_reader_cut(const struct net_reader *r, struct strbuf *out);
 

@@ -50,7 +50,7 @@ static void on_interrupt(int sig)
 /* --------------------------------------------------------------------------- reading */
 
 /*
- * Reads the inventory, and adds an empty history for each expected host that the target selects, so
+ * Reads the inventory. Adds an empty history for each expected host that the target selects, so
  * that the output also names hosts without results. Returns false if the inventory cannot be read.
  */
 static bool expect_hosts(struct look *l)

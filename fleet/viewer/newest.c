@@ -160,9 +160,9 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key)
 }
 
 /*
- * Returns the state with this key, which a message has, as hosts_get() does. A state may have a
- * snapshot and a line of output, and a host may invent any number of keys. So if there are
- * STATES_MAX states of this name in the current part, rejects all of them, and returns NULL.
+ * Returns the state with the key of a message, as hosts_get() does. A host may invent any number of
+ * keys, and each state takes memory. So if there are STATES_MAX states of this name in the current
+ * part, rejects all of them, and returns NULL.
  */
 static struct host_state *get_sent(struct hosts *h, const struct report_key *key)
 {
@@ -230,8 +230,8 @@ static void look_inside(struct host_state *s)
 	if (s->snapshot.len && !f)
 		visible_add(&s->bad, d.msg, strlen(d.msg));
 	/*
-	 * dtrace --merge would take this snapshot for one of host f->id.host, and leave out the
-	 * true snapshot of that host.
+	 * dtrace --merge would take this snapshot for one of host f->id.host, and might leave out
+	 * that host's true snapshot.
 	 */
 	else if (f && strcmp(f->id.host, s->host))
 		strbuf_addf(&s->bad, "its snapshot is of host %s", f->id.host);
@@ -441,8 +441,8 @@ static bool has_answered(const struct host_state *s)
 }
 
 /*
- * Marks @a and @b as twins if they have the same name or the same ID, and both have answered.
- * Returns a text that says what the two share, or NULL if they are no twins.
+ * If @a and @b have the same name or the same ID, and both have answered, marks them as twins.
+ * Returns a text that says what they share, or NULL if they are no twins.
  */
 static const char *twins(struct host_state *a, struct host_state *b)
 {

@@ -91,8 +91,10 @@ struct host_state *hosts_get(struct hosts *h, const struct report_key *key);
 /*
  * Stores a host's report if it is well formed and newer than the current one. The report must name
  * run @run and have the key @key, which comes from the subject of the report. Returns the state of
- * the host, or NULL if the report was not stored. If very many reports, or pieces of output, have
- * the name of one host and different keys, all states of that name are rejected.
+ * the host, or NULL if the report was not stored.
+ *
+ * If reports or output come for very many keys with the name of one host, rejects all states of
+ * that name.
  */
 struct host_state *hosts_receive(struct hosts *h, const char *run, const struct report_key *key,
 				 const void *data, size_t size);

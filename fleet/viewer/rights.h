@@ -1,13 +1,14 @@
 /*
- * rights.h - the second process of a viewer or relay. It keeps the rights that the first gives up.
+ * rights.h - the second process of a viewer or relay. It keeps the rights that the first process
+ * gives up.
  *
  * A viewer reads messages from other machines, so it gives up its rights before it connects
- * (fleet/confined.h). Before it gives them up, it forks a second process, which keeps them and
- * reads no message from other machines. The second process signs only what the command line asks
- * for: a request, or plans of an administrator. It writes files in two folders, appends to the file
- * of known keys, and runs dtrace with the options of the command line.
+ * (fleet/confined.h). Before that, it forks a second process, which keeps all rights and reads no
+ * message from other machines. The second process signs only what the command line asks for: a
+ * request, or plans of an administrator. It writes files in two folders, appends to the file of
+ * known keys, and runs dtrace with the options of the command line.
  *
- * All functions are for the process without rights, except for rights_start().
+ * Only rights_start() runs with rights. All other functions are for the process without rights.
  */
 #ifndef FLEET_VIEWER_RIGHTS_H
 #define FLEET_VIEWER_RIGHTS_H

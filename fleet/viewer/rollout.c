@@ -6,9 +6,9 @@
 #include "fleet/viewer/census.h"
 
 /*
- * Returns the end of a part [@at, end) of the @n sorted shares. The part has @most hosts. But if
- * that would divide hosts with the same share, the part ends before these hosts or, if it would
- * then be empty, after them.
+ * Returns the end of the part [@at, end) of the @n sorted shares. The part has @most hosts, but
+ * hosts with the same share stay together. So the part ends before such a group of hosts or, if the
+ * part would then be empty, after the group.
  */
 static size_t part_end(const uint64_t *share, size_t n, size_t at, size_t most)
 {

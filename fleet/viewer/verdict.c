@@ -17,9 +17,7 @@ static const char *const names[] = {
 	[VERDICT_OUT] = "left out",
 };
 
-/*
- * Returns whether the viewer has everything that a run, which has ended, has counted and printed.
- */
+/* Returns whether the viewer has all counts and all output of the host, whose run has ended. */
 static bool is_whole(const struct host_state *h)
 {
 	return (h->end == END_DONE || h->end == END_ASKED) && h->snapshot.len && !h->lossy &&

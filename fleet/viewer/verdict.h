@@ -31,11 +31,12 @@ struct verdicts {
 enum verdict verdict_of(const struct host_state *h, bool silent);
 
 /*
- * Adds the verdict @v on @h to @c. If @h is a relay, adds the verdicts on the relay's hosts instead
- * of @v, with these exceptions. If @v is VERDICT_OUT, all of the relay's hosts count as left out.
- * If @v is VERDICT_PARTIAL and all of the relay's hosts are whole, one of them counts as partial.
- * The relay itself counts as one host if it is silent, refused or a twin, or if it knows no hosts
- * and its answer is incomplete.
+ * Adds the verdict @v on @h to @c. If @h is a relay, adds the verdicts on the relay's hosts
+ * instead, with these exceptions:
+ * - If @v is VERDICT_OUT, all of the relay's hosts count as left out.
+ * - If @v is VERDICT_PARTIAL and all of the relay's hosts are whole, one of them counts as partial.
+ * - The relay itself counts as one host if it is silent, refused or a twin, or if it knows no hosts
+ *   and its answer is incomplete.
  */
 void verdicts_add(struct verdicts *c, const struct host_state *h, enum verdict v);
 

@@ -657,10 +657,9 @@ static void show_now(struct view *v)
 /* ----------------------------------------------------------------------- main loop */
 
 /*
- * Returns whether all hosts that have answered have ended and sent their output. Returns false
- * until at least one host has answered. During the grace period, also returns false until all
- * expected hosts have answered. Ignores hosts whose answers do not count, because they cannot count
- * later.
+ * Returns whether all hosts that have answered have also ended and sent their output. At least one
+ * host must have answered; during the grace period, all expected hosts must have answered. Ignores
+ * hosts whose answers do not count, because they cannot count later.
  */
 static bool have_ended(const struct view *v)
 {
@@ -691,9 +690,8 @@ static bool is_output_shown(const struct view *v)
 }
 
 /*
- * Returns whether all hosts have ended and the viewer has read everything from the server. Output
- * that a host has sent, but that the server does not have, is lost, so this function does not wait
- * for it.
+ * Returns whether all hosts have ended, and the viewer has read everything from the server. Does
+ * not wait for output that a host has sent and the server lacks, because such output is lost.
  */
 static bool all_ended(struct view *v)
 {

@@ -3,8 +3,8 @@
 # or of its arguments.
 . tests/builds/lib.bash
 old=$PWD
-# The release build of this tree has most of the objects already. So the test changes the tree in place, in an overlay
-# that only this test sees.
+# The release build of this tree has most of the objects already. So the test changes the tree in
+# place, but in an overlay that no other process sees.
 release=$(dirname "$(realpath "${DTRACE_PLAIN:-/}")")
 if [ -z "${OVERLAY:-}" ] && [[ $release = "$PWD"/* ]] && unshare -m true 2>/dev/null &&
 	grep -qx "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$release/CMakeCache.txt"; then

@@ -1,6 +1,6 @@
 # A hostile host publishes messages as fast as it can, with its own certificate. Other hosts still
 # report, viewers can still ask, and the server keeps the earlier messages of others. A host or
-# viewer can neither make the server store its own answers, nor make it take them for requests.
+# viewer cannot make the server store the server's own answers, or take them for requests.
 # shellcheck disable=SC2016,SC2046 # subjects have $; as() prints words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'

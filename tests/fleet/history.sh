@@ -41,7 +41,7 @@ sleep 2
 t0=$(date +%s)
 sleep 3
 t1=$(date +%s)
-# On a busy machine the last intervals can be late.
+# On a busy machine, the hosts can be late with the last intervals.
 complete() { "$FLEET" show ticks --from @$t0 --to @$t1 >/dev/null 2>&1; }
 until_true $LONG complete
 show 0 --from @$t0 --to @$t1

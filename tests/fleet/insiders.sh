@@ -118,7 +118,7 @@ P
 what='a key that wants to fill the audit stream'
 requests 60 "$T/bob" run
 requests 60 "$T/bob" stop
-requests 60 "$T/bob" stop run # of the runs that h1 has refused
+requests 60 "$T/bob" stop run # the runs are those that h1 has refused
 until_true $LONG grep -q 'run manyrun59: ended by bob' "$T/h1.log" || wrong "$what: $(tail -n 3 "$T/h1.log")"
 works
 id=$(run_of "$T/err")
@@ -211,7 +211,7 @@ good=$(packets "$T/pub/good") private=$(packets "$T/private")
 (exec setpriv --reuid=nobody --regid=65534 --clear-groups sh -c 'cd "$1" && while :; do cp good new && mv -T new x.pcap && ln -s "$2" new && mv -T new x.pcap; done' sh "$T/pub" "$T/private") &
 exchanger=$!
 until_true $LONG test -e "$T/pub/x.pcap" || wrong "$what: no capture"
-exchanged() { # exchanged: twelve runs have each read the file, or were refused, and both have happened
+exchanged() { # exchanged: of twelve runs, some have read the file and some were refused
 	local i v=()
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 		timeout 60 "$FLEET" run -d 20 -r "$T/pub/x.pcap" -n 'ip:::send { @ = count(); }' >"$T/x.$i" 2>&1 &

@@ -95,7 +95,7 @@ kill_agent h2
 (as_machine h1 "$FLEET" agent -H h1 --hostkey "$T/hostkey.h1" -p "$T/policy" -D "$T/again" -v 2>"$T/again.log") &
 agent[again]=$!
 until_true $LONG grep -q '^dtrace-fleet: agent h1' "$T/again.log" || wrong 'the second agent does not start'
-both() { # a run ends without the second agent if the first answers much earlier
+both() { # if the first agent answers much earlier, the run ends without the second one
 	view
 	[ $status = 1 ] && grep -q "^dtrace-fleet: h1: began the run twice: two agents have this host's ID" "$T/err" &&
 		grep -Eq '^ *h1 +20$' "$T/out"

@@ -38,7 +38,7 @@ done
 registered() { [ "$("$FLEET" hosts | grep -c ' expected ')" = "$1" ]; }
 until_true $LONG registered 6 || { wrong 'the agents do not register'; finish; }
 
-# In this run, each host except the host "ended" has a different fault.
+# In this run, each host has a different fault. Only the host "ended" has none.
 begin_run 'ended int kill keeper' -d 60 --rate 0.1 -n 'tick-10ms { @[host] = count(); } BEGIN { printf("begun\n"); }'
 kill -INT "$(dtrace_of int)"
 kill -KILL "$(dtrace_of kill)"

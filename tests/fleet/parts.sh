@@ -65,7 +65,7 @@ ask 1 --canary 1 "${program[@]}"
 sum ''
 says 'eu: ams: has not said which hosts it has'
 says 'nobody was asked: --canary, --batch and --max-hosts need to know all hosts'
-# The viewer also misses a relay that an administrator has named, but that has never registered.
+# The viewer also reports a relay that an administrator has named, but that has never registered.
 name_relay 4222 new
 relay ams 4422 4522 4
 ask 1 --max-hosts 50 "${program[@]}"

@@ -127,8 +127,8 @@ checks=$((checks + 1))
 sum 40
 says '4 hosts asked: 4 whole'
 
-# A relay is also killed during a run with output. When it is started again, it does not know which
-# output it has sent.
+# A relay is killed during a run with output, too. The relay that is started in its place does not
+# know which output was sent.
 : >"$T/err"
 "$FLEET" run --grace 15 -d 12 --rate 0.2 -t c -n 'BEGIN { printf("early\n"); }' >"$T/out" 2>"$T/err" &
 viewer=$!

@@ -7,8 +7,8 @@ keys
 http='http: 10.98.7.1:8222'
 start_server "$http"
 "$FLEET" setup || wrong setup
-# of_server EXPRESSION: prints the value of a Python expression about the server's monitoring, in which
-# v is /varz, j is /jsz, and streams has the state of each stream.
+# of_server EXPRESSION: prints the value of a Python expression about the server. It may use v
+# (/varz), j (/jsz), and streams (the state of each stream).
 of_server() {
 	python3 - "$1" <<'P'
 import json, sys, urllib.request

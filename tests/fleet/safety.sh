@@ -89,7 +89,7 @@ what='the number of runs at a time'
 sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
 start_agent h2 -v -p "$T/one" -D "$T/h2.one"
 until_true $LONG there 2 || { wrong 'the agent does not come'; finish; }
-# On a busy machine, the earlier run, which listed the hosts, may still be active. Then h2 refuses
+# On a busy machine, the run above, which listed the hosts, may still be active. Then h2 refuses
 # this run.
 answered() { test -s "$T/h2.one/runs/$id/agg" || grep -q '^dtrace-fleet: h2: policy: there are 1 runs' "$T/err"; }
 begins() {

@@ -98,7 +98,7 @@ static bool used(struct cost_window *w, uint64_t ms, uint64_t used_ms, char why[
 	return cost_add(w, (struct cost_sample){1000 + ms * MS, used_ms * MS}, 5, why, 128);
 }
 
-/* 5 percent of 10 s are 500 ms. Probes may use this time at once. */
+/* 5 percent of 10 s are 500 ms, which the probes may use all at once. */
 static void a_burst_counts_for_what_it_uses(void **state)
 {
 	struct cost_window w = {0};

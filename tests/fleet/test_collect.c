@@ -16,7 +16,7 @@
 static natsMsgHandler deliver;
 static natsOnCompleteCB complete;
 static void *deliver_to, *complete_to;
-static unsigned destroyed;    /* messages */
+static unsigned destroyed;    /* number of destroyed messages */
 static int64_t clock_error_s; /* error of CLOCK_REALTIME */
 
 /* ------------------------------------------------------------------- the C library */

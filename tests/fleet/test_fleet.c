@@ -43,7 +43,7 @@
 
 /*
  * A host can only send messages as itself. The server checks who may use a subject, and a message
- * counts only if it names the same host as its subject.
+ * counts only if it names the host in its subject.
  */
 static void senders_are_who_they_say(void **state)
 {
@@ -1116,8 +1116,8 @@ static void other_machines_are_noticed(void **state)
 }
 
 /*
- * A file of known keys counts only if all of it can be read. A key that is added after a last line
- * without a line end still gets a line of its own.
+ * A file of known keys counts only if all of it can be read. If its last line has no line end, a
+ * new key still gets a line of its own.
  */
 static void known_keys_are_read_whole(void **state)
 {

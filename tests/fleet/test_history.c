@@ -185,8 +185,8 @@ static bool add_interval(struct history *h, const char *host, uint64_t number, u
 }
 
 /*
- * A host that stops sending is reported, even if this host or another one has sent one very long
- * interval.
+ * A host that stops sending is reported. One very long interval, of this host or of another one,
+ * does not change that.
  */
 static void long_intervals_excuse_nobody(void **state)
 {

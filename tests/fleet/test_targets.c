@@ -222,7 +222,7 @@ static void relays_are_named(void **state)
 	assert_true(is_relay(&in, "fra", "1"));
 	assert_string_equal(expected(&in), "fra/1");
 	/*
-	 * The host ams has the name of a relay, but has not registered as one, so it is no relay.
+	 * The host ams has the name of the relay, but has not registered as a relay, so it is none.
 	 * The relay ams is still expected.
 	 */
 	assert_true(enter(&in, "ams", "2", 1) && plan(&in, "ams", "", PLAN_RELAY, 2));
@@ -261,8 +261,8 @@ static void receive_plan(struct inventory *in, const char *host, const char *id,
 }
 
 /*
- * A plan counts only if a listed administrator has signed it for this fleet, and if it is the
- * newest.
+ * A plan counts only if a listed administrator has signed it, for this fleet. The newest plan
+ * counts.
  */
 static void administrators_sign_plans(void **state)
 {
@@ -476,8 +476,8 @@ static void relays_give_their_hosts(void **state)
 	assert_true(census_is_complete(&c));
 	assert_string_equal(lacks(&c), "");
 	/*
-	 * A relay reports that a relay below it has not answered, and that a message has no room
-	 * for all hosts.
+	 * Relay ams reports that a relay below it has not answered, and that its message has no
+	 * room for all hosts.
 	 */
 	enter_relay(&below, "eu", "1");
 	census_release(&site);

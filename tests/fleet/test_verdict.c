@@ -22,7 +22,10 @@ static struct host_state *add(struct hosts *h, const char *host, uint64_t epoch,
 	return s;
 }
 
-/* A host has one vote, even if it begins the run many times. A host that is left out has none. */
+/*
+ * A host has one vote about which aggregations are usual, even if it begins the run many times. A
+ * host that is left out has none.
+ */
 static void hosts_have_one_vote(void **state)
 {
 	struct hosts h = {0};

@@ -4,7 +4,7 @@
 
 #define S 1000000000ull
 
-enum { BEGAN = 100, END = 1000 }; /* seconds since 1970; the tests use them since boot, too */
+enum { BEGAN = 100, END = 1000 }; /* seconds since 1970; in these tests also seconds since boot */
 
 static struct waiting ten(void)
 {

@@ -84,8 +84,8 @@ show 1
 says "h1, h2: two hosts have the same ID \\($h2\\)"
 says '2 hosts asked: 0 whole, 2 twin'
 
-# If two snapshots are of the same host and run, dtrace --merge counts only the newer one. The file
-# of a snapshot that counted before does not count either.
+# h1 sends a snapshot of h2. If it counted, dtrace --merge would count only the newer of the two
+# snapshots of h2. It does not count, and neither does the snapshot that h1 sent before.
 what="a snapshot that is of another host"
 long=${sum/exit(0);/}
 for host in h1 h2; do

@@ -57,7 +57,7 @@ drive() {
 
 	timeout 300 systemctl start dtrace-fleet || wrong 'the service does not start'
 	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
-	until_true 20 test -d $dir # systemd makes it just before it executes the agent
+	until_true 20 test -d $dir # systemd makes $dir just before it executes the agent
 	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
 	ask 10 20
 	if grep -qw pids $unit/cgroup.controllers; then
@@ -138,7 +138,7 @@ drive)
 	drive
 	exit
 	;;
-boot) # only the process that becomes systemd enters the group, not the processes that wait for it
+boot) # only the process that becomes systemd enters the group; those that wait for it do not
 	echo 0 >"$3/cgroup.procs" && grep -q "/${3##*/}\$" /proc/self/cgroup || exit
 	exec unshare -mC bash "$0" first "$2"
 	;;

@@ -33,7 +33,7 @@ for viewed in "$now" "$next"; do
 	what="the viewer is $viewed"
 	FLEET=$viewed
 	begin_run 'h1 h2' -d 8 --rate 0.1 -n 'tick-10ms { @ = count(); }'
-	# One host is upgraded and the other downgraded. Then both get their first version again.
+	# One host is upgraded and the other downgraded. Then each gets its first version again.
 	replace h1 "$next"
 	replace h2 "$now"
 	sleep 2

@@ -84,8 +84,8 @@ timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp
 [ $? = 2 ] && [ "$(cat "$tmp/err")" = 'dtrace: failed to set -x nosuchoption: Invalid option name' ] ||
 	{ echo "WRONG: -x nosuchoption: $(cat "$tmp/err")"; bad=1; }
 checks=$((checks + 1))
-# An agent without a server waits, and prints the reason. Without a machine ID, as in a clean root,
-# it prints the command that makes a machine ID.
+# An agent without a server waits, and prints why. Without a machine ID (as in a clean root) it
+# prints the command that makes one.
 echo >"$tmp/policy"
 expected="$nowhere does not answer yet; waiting for it"
 [ -s /etc/machine-id ] || expected='/etc/machine-id: no machine ID (systemd-machine-id-setup makes one)'

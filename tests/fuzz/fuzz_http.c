@@ -88,8 +88,8 @@ static int listener(void)
 }
 
 /*
- * Connects client @i, unless it is connected. @from chooses its address, in one of a few IPv4 or
- * IPv6 networks.
+ * Connects client @i, unless it is connected. @from chooses the client's address, which is in one
+ * of a few IPv4 or IPv6 networks.
  */
 static void connect_peer(struct MHD_Daemon *daemon, unsigned i, uint8_t from)
 {

@@ -1,6 +1,6 @@
 /*
- * fuzz_ksyms.c - checks that a damaged symbol table does not hang or crash the code that reads it,
- * and that the symbol it finds begins at or before the requested address.
+ * fuzz_ksyms.c - reads damaged symbol tables. The reader must not hang or crash. The symbol that it
+ * finds for an address must begin at or before this address.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -105,10 +105,7 @@ static int parse_as(struct run *r, const struct src *src, unsigned how)
 	return t ? 0 : -1;
 }
 
-/*
- * Checks that a failed parse has reported an error with a text and a place, and that a successful
- * parse has reported no error.
- */
+/* Checks that an error was reported, with a text and a place, if and only if the parse failed. */
 static void check_diag(struct run *r, const struct src *src, int err)
 {
 	if (!err != !r->d.nerr)

@@ -1,6 +1,6 @@
 /*
- * fuzz_perf_map.c - checks that a damaged perf map does not hang or crash the code that reads it,
- * and that an entry which contains the requested address is found.
+ * fuzz_perf_map.c - reads damaged perf maps. The reader must not hang or crash, and must find the
+ * entry that contains an address.
  */
 #include <stdint.h>
 #include <stdlib.h>

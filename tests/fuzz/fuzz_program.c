@@ -78,8 +78,8 @@ static const char *const names[] = {"text",     "json",     "csv",     "promethe
 				    "heat-svg", "hist-svg", "time-svg"};
 
 /*
- * The compiled programs of each text: with and without samples, which formats over time need, and
- * with and without times in records, which some formats print.
+ * The compiled programs of each text: with and without samples (formats over time need samples),
+ * and with and without times in records (some formats print the times).
  */
 static struct compiled {
 	struct compiler *c; /* owns the program */

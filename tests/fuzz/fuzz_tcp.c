@@ -155,7 +155,7 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	demand(t->tab.inuse <= 2 * MAX);
 }
 
-/* Demands that two ends have the same status and, if they are open, the same numbers. */
+/* Checks that two ends have the same status and, if they are open, the same numbers. */
 static void compare_ends(const struct tcp_end *a, const struct tcp_end *b)
 {
 	const size_t from = offsetof(struct tcp_end, tp.srtt_us);

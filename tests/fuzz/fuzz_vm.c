@@ -352,9 +352,9 @@ static bool reserves(const struct insn *insn, uint32_t n)
 }
 
 /*
- * A program that the checked machine runs to its end must run on the other machines too. If the
- * interpreter gives the same result with its maps at two different addresses, the result does not
- * depend on addresses. Native code must then give the same result.
+ * A program that the checked machine runs to its end must run on the other machines, too. Runs it
+ * in the interpreter twice, with maps at different addresses. If both results are equal, the result
+ * does not depend on addresses, and native code must give the same result.
  */
 static void run_units(const struct insn *insn, uint32_t n)
 {

@@ -53,7 +53,10 @@ struct run {
 	uint64_t longest_seed;
 };
 
-/* Returns whether the error names a clause that is too long for this kernel's verifier. */
+/*
+ * Returns whether the error is that a clause is too long for this kernel's verifier, and names the
+ * clause.
+ */
 static bool names_long_clause(const struct diag *d)
 {
 	return d->tag == D_LIMIT && strstr(d->msg, "; the longest clause is that of ");

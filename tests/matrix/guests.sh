@@ -1,11 +1,11 @@
-# The traffic matrix under Debian's 6.12, which has features that this kernel may lack. Each row runs with and without
-# traced functions at the same time.
+# The traffic matrix under Debian's 6.12, which has features that this kernel may lack. Each row
+# runs twice at the same time: with and without traced functions.
 . "$(dirname "$0")/../vm/lib.bash"
 
 deb=$("$VM/kernels" 6.12) || skip 'no package of Linux 6.12'
 helpers traffic
-# Rows whose hooks differ under 6.12, or whose features this machine's kernel lacks. MATRIX=all
-# takes all rows.
+# Rows whose hooks differ under 6.12, or that need features which this machine's kernel lacks.
+# MATRIX=all takes all rows.
 rows='vlan-in-frame macvlan ifb sit l2tp esp-transport esp-tunnel via-macvlan'
 [ "${MATRIX:-}" != all ] || rows=
 # shellcheck disable=SC2086

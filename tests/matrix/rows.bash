@@ -145,8 +145,7 @@ bridge() {
 
 macvlan() {
 	wire
-	# Without this setting, the device below also answers ARP requests for the address, and its
-	# answer may come first.
+	# Otherwise the device below also answers ARP requests for the address, and perhaps earlier.
 	in_both sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
 	add mv7 link w0 type macvlan mode bridge || return 77
 	both mv7 mv7

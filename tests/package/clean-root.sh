@@ -51,7 +51,8 @@ inside bash -c '. /usr/share/bash-completion/completions/dtrace; compopt() { :; 
 	COMP_LINE="dtrace -n tcp:::sta" COMP_POINT=19 COMP_WORDS=(dtrace); _dtrace; echo "${COMPREPLY[@]}"'
 out state-change
 
-# -G and -h belong to the other dtrace: run it if it is installed, otherwise report an error.
+# -G and -h belong to the other dtrace. If it is installed, it runs; if not, this dtrace reports an
+# error.
 for mode in -G -h; do
 	inside dtrace $mode -s /tmp/x.d -o 'a b'
 	status 1

@@ -1,7 +1,8 @@
 # hardened FILE PREFIX SANITIZED: checks that the program was compiled and linked with the hardening
-# flags, by its headers, the functions that it calls and its instructions. PREFIX is the prefix of
-# the binutils for FILE's machine. SANITIZED is yes for a program with sanitizers, for which some of
-# the checks are left out (tools/hardening.cmake), or no. Prints the missing flags.
+# flags, and prints the missing ones. Looks at the program's headers, the functions that it calls
+# and its instructions. PREFIX is the prefix of the binutils for FILE's machine. SANITIZED is yes
+# for a program with sanitizers, for which some of the checks are left out (tools/hardening.cmake),
+# or no.
 hardened() {
 	local file=$1 code names head
 

@@ -36,7 +36,7 @@ def allowed(folder, header):
     if header == folder or row_of(os.path.dirname(header)) == folder:
         return True
     everything, names = rows[folder]
-    # A folder in a row means its own files, without subfolders that have a row.
+    # A folder in a row stands for its own files, and for subfolders that have no row.
     named = header in names or row_of(os.path.dirname(header)) in names
     return named != everything
 

@@ -20,8 +20,8 @@ for other in "-U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__" "-U__SIZEO
 	esac
 done
 
-# Preprocesses the file $1 without the macro that names the processor, as on a machine that dtrace does
-# not support. The headers are left out, because system headers report errors of their own then.
+# Preprocesses the file $1 without the macro that names the processor, as on a machine that dtrace
+# does not support. Leaves the headers out, because system headers then report errors of their own.
 elsewhere() {
 	sed '/^#include/d' "$1" | ${CC:-cc} -E -w -U__x86_64__ -U__aarch64__ -x c - 2>&1 >/dev/null
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The additions of tests/recipes/ still fit the tree: each text that they look for is in its file
-# once. tests/walk-recipes also builds them, which takes minutes.
+# The additions of tests/recipes/ still fit the tree: each text that they search for occurs once in
+# its file. tests/walk-recipes also builds them, which takes minutes.
 cd "$(dirname "$0")/../.." || exit 1
 command -v python3 >/dev/null || { echo "SKIP: no python3"; exit 77; }
 exec python3 - <<'END'

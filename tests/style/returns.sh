@@ -1,5 +1,5 @@
 #!/bin/bash
-# A comment that says "Returns ..." or "Does this and returns that" does not stand above a void function.
+# Finds comments that say "Returns ..." or "Does this and returns that" above a void function.
 # returns.sh [FILE...] reads the C files FILE, or all of the tree.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)

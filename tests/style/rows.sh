@@ -54,8 +54,7 @@ check('option', table('cmd/options.c', r'options\[\] =', QUOTED), r'(-x|option) 
       {'verify': 'tests/run-verifier', 'dump': 'tests/run-cases', 'nocast': 'what older kernels do',
        'nofentry': 'tests/matrix/guests.sh', 'checked': 'tests/run-cases', 'nojit': 'tests/run-cases', 'jobs': 'tests/run-cases'})
 check('option', table('consumer/options.c', r'options\[\] =', r'(?:OPT\(|\{")(\w+)'), r'(-x|option) *%s\b')
-# The option is alone, as in "-q", or follows letters without arguments, as in "-wq", or has an
-# argument.
+# The option is alone ("-q"), follows letters without arguments ("-wq"), or has an argument.
 check('letter', table('cmd/arguments.c', r'letters\[\] =', r"\{'(\w)'"), r'(?m)^[^#\n]*(run|succeeds|fails|DTRACE\S*|dt_start \S+)\b[^\n]* -[eFqSwZCHOlvV]*%s')
 check('long option', table('cmd/arguments.c', r'letters\[\] =', r'\{OPT_\w+, \w+, "(\w+)"'), r'--%s\b')
 check('unit of time', table('base/duration.c', r'units\[\] =', QUOTED), r'tick-\d+%s\b')

@@ -1,5 +1,5 @@
-# Checks that no file of the tree has paths of one machine or marks of unfinished work, and that C
-# files keep rules of style, for example no trailing blanks and at most 100 columns.
+# Checks that no file of the tree has paths of one machine or marks of unfinished work. Checks that
+# C files keep rules of style: for example, no trailing blanks and at most 100 columns.
 set -u
 shopt -s lastpipe # report at the end of a pipe sets bad in this shell
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,6 @@
-# After fail() or same(), a test still has status 0 until finish() returns the verdict.  So each
-# test that sources live/lib.bash or cli/lib.bash ends with finish, or with a command whose status
-# is the verdict.  A trap on EXIT replaces the library's trap, so it must call the same functions.
+# After fail() or same(), a test still has status 0 until finish() returns the verdict. So each test
+# that sources live/lib.bash or cli/lib.bash ends with finish, or with a command whose status is the
+# verdict. A trap on EXIT replaces the trap of the library, so it must call the same functions.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 bad=0 n=0

@@ -24,8 +24,8 @@ static void take(struct arena *a, size_t size, unsigned char **to, unsigned char
 }
 
 /*
- * Allocates objects that fill the small chunks of an arena and several large ones, and one object
- * that is larger than a large chunk.
+ * Allocates objects that fill the small chunks of an arena and several large chunks. One object is
+ * larger than a large chunk.
  */
 static void test_many(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * test_broker.c - checks that the broker, the process that runs commands and opens files for a
- * confined replay, carries out the program's actions, and refuses requests that the program cannot
- * make.
+ * test_broker.c - checks the broker, the process that runs commands and opens files for a confined
+ * replay. The broker carries out the program's actions, and refuses requests that the program
+ * cannot make.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -132,9 +132,9 @@ static void param(const char *name, uint32_t type)
 }
 
 /*
- * Makes a blob of the records and names so far, but without the names before offset @from, which
- * belong to another blob. The blob is in memory of exactly its size, so that a sanitizer sees reads
- * past the end. Returns the size.
+ * Makes a blob of the records and names so far, without the names before offset @from: these belong
+ * to another blob. The blob is in memory of exactly its size, so that a sanitizer sees reads past
+ * the end. Returns the size.
  */
 static size_t seal_from(size_t from)
 {
@@ -981,7 +981,10 @@ static void kernel_types_are_sound(void **state)
 
 	(void)state;
 	open_kernel();
-	/* A type whose id is larger than the last one is void, which passes the checks as well. */
+	/*
+	 * There may be fewer types. A type with a higher id is void, which passes the checks as
+	 * well.
+	 */
 	for (id = 1; id < 150000; id++) {
 		t = btf_type(btf, id);
 		assert_true(t->align > 0);

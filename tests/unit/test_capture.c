@@ -576,7 +576,7 @@ static void test_peek(void **state)
 
 /*
  * capture_take() reads a peeked packet only if it is the next packet, the buffer has not changed,
- * and the capture does not end before it. It refuses packets of pcapng.
+ * and the capture does not end before the packet. It refuses packets of pcapng.
  */
 static void test_take(void **state)
 {

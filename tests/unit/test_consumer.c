@@ -252,8 +252,8 @@ static void test_lent_values(void **state)
 }
 
 /*
- * aggtab_get_once() adds rows for keys that come only once, and indexes them later. A search still
- * finds these rows, and all rows that were added before them.
+ * aggtab_get_once() adds rows for keys that come only once. It indexes them later, but a search
+ * still finds these rows, and all rows that were added before.
  */
 static void test_once(void **state)
 {

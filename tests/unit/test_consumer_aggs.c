@@ -223,8 +223,8 @@ static void test_stack_keys(void **state)
 }
 
 /*
- * Some addresses have no symbol: addresses of BPF programs that are not listed, of trampolines that
- * are gone, and of a module that was loaded later.
+ * Some addresses have no symbol: those of BPF programs that are not listed, of trampolines that are
+ * gone, and of a module that was loaded later.
  */
 static void test_stack_unnamed(void **state)
 {
@@ -264,8 +264,8 @@ static void begin_stack(struct record_sink *k)
 }
 
 /*
- * A stack() action removes no frame. A function that ends with a call that never returns keeps its
- * own name in the stack.
+ * A stack() action removes no frame. If a function ends with a call that never returns, the frame
+ * still has the name of this function.
  */
 static void test_stack_action(void **state)
 {
@@ -621,8 +621,8 @@ static void late_key(void)
 }
 
 /*
- * clear() and trunc() take a snapshot of the values, and then begin a new generation. If a key
- * appears between these two steps, it is not lost.
+ * clear() and trunc() first take a snapshot of the values, and then begin a new generation. A key
+ * that appears between these two steps is not lost.
  */
 static void test_clear_min_late(void **state)
 {

@@ -74,7 +74,7 @@ static struct dissect look(uint32_t link, const char *hex)
 	assert_non_null(lt);
 	p = bytes(hex, &n);
 	d = dissected(lt, p, n, n);
-	/* If the frame is cut at any byte, nothing past its end is read. */
+	/* Whichever byte the frame is cut at, nothing past its end is read. */
 	for (cut = 0; cut < n; cut++) {
 		unsigned char *q = xmalloc(cut ? cut : 1);
 

@@ -303,7 +303,7 @@ static void holds(const char *name, const char *want)
 	assert_string_equal(text, want);
 }
 
-/* Checks that every function that writes files fails at @name with the error @want. */
+/* Checks that all functions that write files fail at @name with the error @want. */
 static void all_refuse(const char *name, int want)
 {
 	errno = 0;
@@ -491,7 +491,10 @@ static int end(void **state)
 	return rmdir(dir);
 }
 
-/* Returns a pipe from a new process, *@writer, which writes @head and then zeros without end. */
+/*
+ * Starts a process, *@writer, which writes @head and then zeros without end. Returns the pipe from
+ * it.
+ */
 static int endless(const char *head, pid_t *writer)
 {
 	static const char zeros[4096];

@@ -1,5 +1,5 @@
 /*
- * test_filter.c - checks that the system call filter of a confined process refuses memory that
+ * test_filter.c - checks what the system call filter of a confined process refuses: memory that
  * RLIMIT_DATA does not count, input to the user's terminal, and calls that reach other processes
  * and files.
  */

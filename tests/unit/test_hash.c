@@ -20,7 +20,7 @@
 #include "ir/types/type.h"
 
 #define N 3000 /* number of keys; the TCP table grows before it has this many */
-/* number of keys in a table whose crafted keys a search must find, which takes time */
+/* number of keys in tables for which keys that collide must first be searched, which takes time */
 #define FEW 1000
 /*
  * number of pieces of 8 bytes: nearly the longest datagram. The number is prime, so that steps of
@@ -45,7 +45,7 @@ static void costs_no_more(fill_fn *fill)
 
 /*
  * Checks that the number of probes depends on the secret key of the hash function. So an attacker
- * who knows the function, but not the key, cannot predict the slot of a table key.
+ * who knows the function, but not the key, cannot predict slots.
  */
 static void depends_on_key(fill_fn *fill)
 {
@@ -242,8 +242,8 @@ static uint64_t fill_datagrams(bool crafted)
 }
 
 /*
- * Adds the last piece of a datagram, and then N pieces with gaps between them: in ascending order
- * if @crafted, otherwise in random order.
+ * Adds the last piece of a datagram, and then N pieces with gaps between them. The N pieces come in
+ * ascending order if @crafted, else in random order.
  */
 static uint64_t fill_pieces(bool crafted)
 {

@@ -641,7 +641,7 @@ static void test_does_not_look(void **state)
 }
 
 /*
- * Makes code that asks a helper which probe fires, and uses the answer in block @yes and, if
+ * Makes code that asks a helper which probe fires. The code uses the answer in block @yes and, if
  * @elsewhere is set, in another block. Optimises the code, and returns the block that then contains
  * the call.
  */

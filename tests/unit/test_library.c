@@ -1,6 +1,6 @@
 /*
- * test_library.c - checks that the index of the D library, which the build makes, agrees with the
- * texts of the library.
+ * test_library.c - checks the index of the D library that the build makes: it agrees with the texts
+ * of the library.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,8 +149,8 @@ static const char *use(struct arena *a, const struct lib_name *n, const char *na
 }
 
 /*
- * Compiles a program of its own for each name. In a program with two names, the declarations that
- * one name needs could hide that the index lacks those of the other.
+ * Compiles a separate program for each name. If a program had two names, an error in the index
+ * could be hidden: a declaration that one name needs would be there because of the other name.
  */
 static void names_mean_the_same(void **state)
 {

@@ -380,7 +380,7 @@ static void clauses(void **state)
 	assert_null(f->ast.clause->next->body->next);
 }
 
-/* The parser distinguishes a "/" that ends a predicate from a "/" that divides. */
+/* The parser distinguishes the "/" at the end of a predicate from a division. */
 static void predicate_ends(void **state)
 {
 	static const char *const rows[][2] = {

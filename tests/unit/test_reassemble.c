@@ -208,8 +208,9 @@ static void test_duplicates(void **state)
 	expect4(DATA);
 	expect_loss(0, 0, 0);
 	/*
-	 * A fragment is a duplicate if its bytes are inside data that came in order, even if that
-	 * data came in two fragments, as in Linux. Otherwise it is an overlap.
+	 * A fragment is a duplicate if its bytes are inside data that came in order, in one
+	 * fragment or in several, as in Linux. Otherwise a fragment that repeats bytes is an
+	 * overlap.
 	 */
 	assert_false(add4(three[0]));
 	assert_false(add4(three[1]));

@@ -513,7 +513,7 @@ static void test_gap(void **state)
 	end_run(&r, p);
 }
 
-/* After a record has marked the sink as done, as the record of exit() does, only END fires. */
+/* After the sink was marked as done, as by the record of exit(), only END fires. */
 static void test_done(void **state)
 {
 	struct prog *p = prog_new();

@@ -17,7 +17,7 @@
 
 enum { NAGG = 2, NKEY = 2 };
 
-/* How to fill a table. A random number has only the bits of a mask; without a mask it is 0. */
+/* How to fill a table. A random number has only the bits of its mask, so without a mask it is 0. */
 struct data {
 	const char *name;
 	enum agg_fn fn[NAGG];
@@ -64,9 +64,9 @@ static uint64_t random_bits(void)
 /* -------------------------------------------------------------------- making */
 
 /*
- * Stores a string of at most 12 bytes that is made from @v. If @any, it has any bytes and length.
- * Otherwise all strings have the same first eight bytes, so only a comparison of the whole strings
- * can order them. Returns the length.
+ * Stores a string of at most 12 bytes that is made from @v, and returns its length. If @any, the
+ * string has any bytes and length. Otherwise all strings begin with the same eight bytes, so that
+ * only a comparison of whole strings can order them.
  */
 static uint32_t make_text(uint64_t v, bool any, uint8_t text[12])
 {

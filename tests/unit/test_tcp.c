@@ -654,8 +654,8 @@ static void test_out_and_in(void **state)
 }
 
 /*
- * The connection that was prefetched for a packet may be the right one, another one, or one that no
- * longer exists.
+ * Prefetching guesses the connection of a packet. The guess may be right, wrong, or a connection
+ * that no longer exists.
  */
 static void test_number_that_was_guessed(void **state)
 {

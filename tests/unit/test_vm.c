@@ -362,7 +362,10 @@ static void test_machines_agree(void **state)
 		for (enum vm_mode mode = 0; mode < VM_MODES; mode++)
 			vm_free(vm[mode]);
 	}
-	/* A number is not the address of a map value, even if it equals an offset in the value. */
+	/*
+	 * A number is not taken for the address of a map value, even if it equals an offset in the
+	 * value.
+	 */
 	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
 	CHECK(0, MAP_VALUE(R1, GLOBAL, 64), LDX(W, R0, R1, 4), EXIT);
 }
@@ -419,8 +422,8 @@ static bool keeps_registers(struct vm *vm)
 }
 
 /*
- * A register is 0 until the program writes it. Native code clears only registers that are read
- * before, and saves only those that the program uses.
+ * A register is 0 until the program writes it. Native code clears only the registers that are read
+ * before they are written, and saves only those that the program uses.
  */
 static void test_unset_registers(void **state)
 {

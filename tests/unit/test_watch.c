@@ -1,6 +1,6 @@
 /*
- * test_watch.c - checks which mappings are recorded for processes that have called fork() but not
- * execve(), and that have ended.
+ * test_watch.c - checks the recorded mappings of processes that have ended, and that had called
+ * fork() but not execve().
  */
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -65,7 +65,7 @@ static void map_file(const char *path)
 		_exit(1);
 }
 
-/* A process without execve() has its parent's mappings, and those it made itself. */
+/* A process without execve() has the mappings of its parent, and its own. */
 static void own_mappings_are_kept(void **state)
 {
 	struct process *p;

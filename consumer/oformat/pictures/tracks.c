@@ -107,8 +107,8 @@ static bool same_value(const struct agg_info *ai, const struct cell *a, const st
 }
 
 /*
- * The first column of @c is also the last column of the last cell of track @tr. Merges the values
- * in that column into the track's cell, and removes the column from @c.
+ * Handles a cell @c that begins in the column in which the last cell of track @tr ends. Merges the
+ * values of this column into the track's cell, and removes the column from @c.
  */
 static void merge_overlap(struct tracks *t, struct track *tr, struct cell *c)
 {

@@ -25,7 +25,7 @@ struct strbuf;
 /* The value of one key in one column. A histogram has one cell for each bucket that has a count. */
 struct cell {
 	uint32_t col, row;
-	/* last column with the same value; the same as @col except for min() and max() */
+	/* last column of the cell; equal to @col, except for min() and max() */
 	uint32_t last;
 	double n; /* number of values counted in the bucket; only for histograms */
 	/* The value, merged over the samples of the column. NULL for histograms. */
@@ -94,9 +94,9 @@ double tracks_duration(const struct tracks *t, size_t from, size_t to);
 double tracks_column_start(const struct tracks *t, size_t col);
 
 /*
- * Returns tracks_column_start(), rounded for a label of an axis. It is rounded to the first digit
- * of the mean column width, or to the second digit if the width needs two digits, such as 250 ms.
- * Samples are a few ms late, and labels should read "2s", not "2.003s".
+ * Returns tracks_column_start(), rounded for the label of an axis. Samples are a few ms late, and a
+ * label should read "2s", not "2.003s". The result is rounded to the first digit of the mean column
+ * width, or to its second digit if the width needs two, such as 250 ms.
  */
 double tracks_rounded_start(const struct tracks *t, size_t col);
 

@@ -61,8 +61,8 @@ enum capture_result {
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
 	/*
-	 * the caller should call again, because a pipe had no data for a second, an interface had
-	 * no packet for 20 ms, a signal came, or many packets were filtered out
+	 * The caller should call again, because a pipe had no data for a second, an interface had
+	 * no packet for 20 ms, a signal came, or many packets were filtered out.
 	 */
 	CAPTURE_AGAIN = 2,
 };
@@ -127,9 +127,9 @@ uint32_t capture_generation(const struct capture *c);
 
 /*
  * Reads the packet @p, which capture_peek() described when capture_generation() was @generation.
- * Returns false, and reads nothing, if the caller must call capture_next() instead: @p is not the
- * next packet or is not whole, the buffer has changed, there is a filter, or the capture ends
- * before @p.
+ * Returns false, and reads nothing, if the caller must call capture_next() instead. The reasons
+ * are: @p is not the next packet or is not whole, the buffer has changed, there is a filter, or the
+ * capture ends before @p.
  */
 bool capture_take(struct capture *c, const struct peeked_packet *p, uint32_t generation);
 
@@ -143,9 +143,9 @@ void capture_set_filter(struct capture *c, struct pcap_filter *s);
  * The following functions are for processes that share a file.
  *
  * capture_seek() continues at the first bytes at or after byte @off that look like a record. This
- * place is a guess, which is right if the process that reads the previous part of the file ends
- * exactly there. The interfaces read so far stay known. Returns false, possibly with an error in
- * @d, if nothing looks like a record.
+ * is a guess. It is right if another process, which reads the file up to this place, ends exactly
+ * there. The interfaces read so far stay known. Returns false, possibly with an error in @d, if
+ * nothing looks like a record.
  *
  * capture_set_end() ends the capture before the first record that begins at or after byte @off.
  * After the end, capture_pos() returns where that record begins.
@@ -160,8 +160,8 @@ void capture_set_end(struct capture *c, uint64_t off);
 int capture_resume(struct capture *c, uint64_t off, uint64_t packets, struct diag *d);
 
 /*
- * Returns a number that changes when a block is read that later blocks depend on: a section header,
- * an interface, or a packet without time (which gets the time of the previous packet).
+ * Returns a number that changes with each block that later blocks depend on: a section header, an
+ * interface, or a packet without time, which gets the time of the previous packet.
  */
 uint32_t capture_dependencies(const struct capture *c);
 

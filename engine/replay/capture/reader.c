@@ -34,8 +34,8 @@ static void grow(struct capture *c)
 }
 
 /*
- * Returns how many bytes may be read: the bytes up to the end of the block, or up to the end of the
- * @need bytes at c->p if that is later.
+ * Returns how many bytes to read next: up to the end of the block, but more if the @need bytes at
+ * c->p end after the block.
  */
 static size_t room_for(const struct capture *c, size_t need)
 {

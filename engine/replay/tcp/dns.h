@@ -1,10 +1,10 @@
 /*
- * dns.h - finds the DNS messages in the segments of a TCP connection.
+ * dns.h - finds the DNS messages in the segments of a TCP connection. Before each message come two
+ * bytes with its length (RFC 1035 4.2.2), so the place of the next message is known.
  *
- * Two bytes with the length precede each message (RFC 1035 4.2.2), so the end of each message,
- * where the next one begins, is known. In a new connection, or after a gap, the search starts at
- * the first segment that begins with a message of one question, or that is only a length.
- * Retransmitted data and later parts of a message are skipped.
+ * In a new connection, or after a gap, this place is not known. The search then starts at the first
+ * segment that begins with a message of one question, or that is only a length. Retransmitted data
+ * and later parts of a message are skipped.
  */
 #ifndef ENGINE_REPLAY_TCP_DNS_H
 #define ENGINE_REPLAY_TCP_DNS_H
@@ -47,9 +47,9 @@ struct dns_segment {
 void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*
- * Finds the next message of @s that is a query or a response, as s->responses says, and whose DNS
- * header was captured. Stores its offset in the data in *@at, and the number of its captured bytes
- * in *@len. Returns false if there is no further message.
+ * Finds the next response in @s if s->responses, else the next query. Skips messages whose DNS
+ * header was not captured. Stores the offset of the message in the data in *@at, and the number of
+ * its captured bytes in *@len. Returns false if there is no further message.
  */
 bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len);
 

@@ -147,8 +147,8 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 /* ------------------------------------------------------------------- sending */
 
 /*
- * Records that all data up to @seq has arrived at @e: the data was captured, or @e has acknowledged
- * it. If @e has only acknowledged the data, the capture lacks the data, or has it later.
+ * Records that @e has all data up to @seq: the data was captured, or @e has acknowledged it.
+ * Acknowledged data may be missing in the capture, or come later in it.
  */
 static inline void receive_up_to(struct tcp_end *e, uint32_t seq)
 {

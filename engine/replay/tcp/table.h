@@ -81,8 +81,8 @@ struct tcp_conn {
 	bool listener;        /* end[1] is a listening socket; end[0] is unused */
 	bool was_established; /* an end has been established */
 	/*
-	 * both ends are established, so segments with ACK and without SYN, FIN and RST may take the
-	 * fast path
+	 * both ends are established, so a segment with ACK and without SYN, FIN and RST may take
+	 * the fast path
 	 */
 	bool fast_path_ok;
 
@@ -127,7 +127,10 @@ struct tcp_table {
 	uint32_t nfree, free_max;
 	uint32_t time_wait_first, time_wait_last, ntime_wait;
 	uint64_t evicted;
-	/* programs read the socket that sends, or receives, each segment, so it is prefetched */
+	/*
+	 * programs read the sockets that send, or receive, segments, so these sockets are
+	 * prefetched
+	 */
 	bool shows_sender, shows_receiver;
 	void *region;
 	size_t region_len;
@@ -190,8 +193,8 @@ static inline void tcp_conn_prefetch(const struct tcp_table *t, const struct tcp
 }
 
 /*
- * Prefetches the connection that a slot with hash @h refers to, for a segment that end @from sends.
- * Returns the number of the connection, or 0 if there is no such slot.
+ * Prefetches the connection in the slot with hash @h, for a segment that end @from sends. Returns
+ * the number of the connection, or 0 if there is no such slot.
  */
 static inline uint32_t tcp_table_prefetch_conn(const struct tcp_table *t, uint32_t h, unsigned from)
 {

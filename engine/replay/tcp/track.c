@@ -123,7 +123,7 @@ static void new_attempt(struct tcp_track *t)
 		else
 			e->status = TCP_END_NONE;
 	}
-	/* the other end needs these options, also if the end that sent the SYN is not local */
+	/* The other end needs these options, even if the end that sent the SYN is not local. */
 	tcp_seg_syn_opts(t->s, &c->end[t->from].syn);
 }
 
@@ -423,9 +423,9 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 }
 
 /*
- * Prepares end @e for a new connection, if its old socket is closed, is in TIME_WAIT, or has been
- * replaced by a newer attempt to connect. If the old socket is still open, the capture lacks the
- * packets that closed it, so this function closes it.
+ * Prepares end @e for a new connection if its old socket is closed or in TIME_WAIT. Closes an open
+ * socket first, but only if a newer attempt to connect has replaced it: the capture lacks the
+ * packets that closed it.
  */
 static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {

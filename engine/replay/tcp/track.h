@@ -188,8 +188,8 @@ void tcp_track_retransmitted(struct tcp_track *t);
 void tcp_track_slow(struct tcp_track *t);
 
 /*
- * Ends TIME_WAIT for connections that have been in it too long, and for the oldest ones if there
- * are too many.
+ * Ends TIME_WAIT of connections that have been in it too long. If there are still too many, also
+ * ends it for the oldest.
  */
 void tcp_track_expire(struct tcp_track *t, uint64_t now);
 
