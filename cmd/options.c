@@ -79,7 +79,8 @@ static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
-	const char *words; /* possible values, "one two"; for OPT_CPP, an option of cpp or NULL */
+	/* possible values, separated by blanks; for OPT_CPP: an option of cpp, or NULL */
+	const char *words;
 	unsigned flags;    /* set of EARLY and COUNTED */
 } options[] = {
 	{"bufsize", OPT_SIZE, IN(consumer.bufsize), NULL, 0},

@@ -94,7 +94,7 @@ static int check_words(const struct src *src, struct diag *d)
  * the square of the length, and is up to a few seconds for this many instructions.
  */
 #define MOST_OPTIMIZED 16000
-/* Maximum number of instructions of a program, so that every kernel accepts the program. */
+/* Maximum number of instructions of a program. Every kernel accepts programs of this length. */
 #define MOST 2000
 
 /*

@@ -60,9 +60,9 @@ static bool is_outside(enum action_kind kind)
 	case ACT_DENORMALIZE:
 	case ACT_EXIT:
 	case ACT_SETOPT:
-	case ACT_CAPTURE: /* its file is opened before the run */
+	case ACT_CAPTURE: /* the file of -x capture is opened before the run */
 	case ACT_SAMPLE:
-	case ACT_FTRUNCATE: /* its file is open already */
+	case ACT_FTRUNCATE: /* the file is open already */
 	case ACT_SPECULATE:
 	case ACT_COMMIT:
 	case ACT_DISCARD:

@@ -16,7 +16,7 @@ struct oformat;
 
 enum loss_kind {
 	LOSS_PRINCIPAL,
-	LOSS_AGGREGATION, /* the kinds up to this one are reported for each CPU */
+	LOSS_AGGREGATION, /* losses up to this kind are reported for each CPU */
 	LOSS_DYNAMIC,
 	LOSS_SPEC,
 	LOSS_SPECBUSY,

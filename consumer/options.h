@@ -66,7 +66,7 @@ struct consumer_opts {
 	struct aggout_opts aggout;
 	struct serve *serve; /* answers requests for metrics (-x listen), or NULL */
 	struct view *view;   /* shows aggregations on the screen (-x view), or NULL */
-	/* runs commands and opens files of actions, or NULL if this process does so itself */
+	/* runs the commands and opens the files of actions; NULL if this process does both */
 	const struct outside *outside;
 
 	/* Options for the look of the output. */

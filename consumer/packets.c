@@ -113,7 +113,8 @@ int packets_show(struct packets *p, const struct outside *outside, const struct 
 		return err;
 	}
 	pcapng_add(&p->tshark, &b, pk->slot, &pk->about);
-	file_write(p->fd, b.s, b.len); /* if tshark has died, it has printed a message itself */
+	/* ignore an error: if tshark has died, it has printed a message itself */
+	file_write(p->fd, b.s, b.len);
 	strbuf_release(&b);
 	return 0;
 }

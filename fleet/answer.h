@@ -29,7 +29,7 @@ struct known_key {
 	char *who; /* "HOST.ID", written as in the subjects of the host's messages */
 	uint8_t key[KEY_SIZE];
 	bool is_new; /* not in the file */
-	bool other;  /* the file has this host name, but only with other IDs and other keys */
+	bool other;  /* the file has this host name only with other IDs and other keys */
 };
 
 struct known {

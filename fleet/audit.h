@@ -26,7 +26,7 @@ enum audit_what { AUDIT_ACCEPTED, AUDIT_REFUSED, AUDIT_STOPPED, AUDIT_ENDED };
 enum {
 	AUDIT_HASH = 64,      /* hexadecimal digits of a SHA-256 hash */
 	AUDIT_PROGRAM = 1024, /* an entry has at most this many bytes of the program */
-	AUDIT_TEXT = 500,     /* maximum bytes of each other text of an entry */
+	AUDIT_TEXT = 500,     /* maximum bytes of each text of an entry, except its program */
 	AUDIT_MAX = 8192,     /* more than the bytes of any signed entry */
 };
 

@@ -57,8 +57,8 @@ struct inventory {
 	const struct admins *admins; /* keys that must have signed plans; NULL: all plans count */
 	VEC(struct loose_plan) loose;
 	/*
-	 * a line for each entry whose labels and health may be forged, because the known key of its
-	 * host has not signed it
+	 * a line for each entry that the known key of its host has not signed, so that its labels
+	 * and health may be forged
 	 */
 	struct strbuf forged;
 	bool doubtful; /* @forged had a line (view_inventory()) */

@@ -565,7 +565,7 @@ static int hosts(struct args *a, int n, char **word)
 		const struct member *m = &in.v.v[i];
 		char seen[WHEN_SIZE];
 
-		/* another entry of this relay, which has registered, prints it */
+		/* A relay that has registered has another entry, for which the line is printed. */
 		if (m->named_relay && !inventory_expects(&in, m))
 			continue;
 		printf("%-32s %-10s %-24s %-10s %s%s%s%s\n", m->host,

@@ -27,7 +27,7 @@
 #include "procinfo/notes.h"
 #include "procinfo/perf_map.h"
 
-/* an answer is sent when its size reaches this number of bytes */
+/* when an answer has at least this number of bytes, it is sent */
 #define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096)
 #define CODE_MAX (16u << 20) /* maximum size of a function for ELF_CODE in bytes */
 

@@ -54,7 +54,7 @@ enum {
 	ELF_FILES = 192,      /* maximum number of files that a reader keeps open */
 	ELF_SEGMENTS = 64,    /* maximum number of segments that are read from a file */
 	ELF_ID_MAX = 64,      /* maximum size of a build ID in bytes */
-	ELF_TEXT_MAX = 32768, /* maximum size in bytes of a name as the file has it */
+	ELF_TEXT_MAX = 32768, /* maximum size in bytes of a name in an ELF file */
 	ELF_ARGUMENTS = 32,   /* maximum number of arguments read for a static probe */
 };
 

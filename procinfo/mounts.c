@@ -149,7 +149,7 @@ static enum stall stall_elsewhere(uint64_t id, pid_t pid)
 	char path[40];
 	int proc;
 
-	/* the number of an ended process may be given to another one, so keep the folder open */
+	/* Keep the folder open: if the process ends, another process may get its number. */
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	proc = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (proc < 0)

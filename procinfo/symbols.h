@@ -78,7 +78,7 @@ bool symbols_by_root(const struct symbol_file *f);
 /* Sets @dev and @inode to the device and the inode of the file. */
 void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode);
 
-/* A loaded segment of the file. The linker assigned its address. */
+/* A loaded segment of the file, with the address that the linker assigned. */
 struct symbol_segment {
 	uint64_t off, addr, size, memory;
 	bool exec;

@@ -50,7 +50,7 @@ static void run(const char *const *argv, int in, int out)
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	signal(SIGPIPE, SIG_DFL);
-	setsid(); /* the command must not have our terminal: it could type into our shell */
+	setsid(); /* without our terminal, the command cannot type into our shell */
 	if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 	    dup2(null, STDERR_FILENO) < 0 ||
 	    syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC))

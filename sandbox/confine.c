@@ -456,7 +456,7 @@ static bool set_filter(const struct confinement *c, struct strbuf *why)
 
 struct step {
 	bool (*run)(const struct confinement *c, struct strbuf *why);
-	bool needs_root; /* the step is possible for root only, and only root needs it */
+	bool needs_root; /* only root can take the step, and only root needs it */
 };
 
 static const struct step steps[] = {

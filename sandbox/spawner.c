@@ -21,7 +21,7 @@
 #include "sandbox/launch.h"
 #include "sandbox/reader.h"
 
-/* address space of a reader; it maps debug files of 500 MB as a whole */
+/* maximum address space of a reader, which maps debug files of 500 MB as a whole */
 #define ADDRESS_BYTES (4ull << 30)
 #define DATA_BYTES (160ull << 20)
 #define CHILDREN 64

@@ -31,7 +31,7 @@
  */
 #define MAPPED_MAX 1024
 
-/* Time in ns after which a file is searched again, because its contents may have changed. */
+/* A file is searched again after this time in ns, because its contents may have changed. */
 #define AGAIN_NS 1000000000u
 #define SEEN 1024 /* size of the table of files that were searched */
 
@@ -112,7 +112,7 @@ struct look {
 	struct item *item;
 	struct source *source;
 	pid_t only; /* the process to search, or 0 for all processes */
-	bool saw;   /* some process that was searched had mapped files */
+	bool saw;   /* a process was searched that had mapped files */
 };
 
 /* -------------------------------------------------------------- processes map files */

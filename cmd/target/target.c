@@ -337,9 +337,7 @@ static int hold_thread(struct target *tg, pid_t tid)
 	return 0;
 }
 
-/*
- * Stops the threads that are not held yet. Returns the number of such threads, or a negative errno.
- */
+/* Stops the threads that are not held yet. Returns how many there were, or a negative errno. */
 static int hold_more(struct target *tg, const char *tasks)
 {
 	DIR *dir = opendir(tasks);

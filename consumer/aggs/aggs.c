@@ -729,7 +729,8 @@ struct ranked {
 struct best {
 	const struct agg_info *ai;
 	bool least;       /* keep the least values, not the greatest */
-	struct ranked *v; /* a heap; its first row is the worst, and is replaced first */
+	/* a heap: the first row is the worst of the rows so far, and is replaced first */
+	struct ranked *v;
 	size_t n, max;
 };
 

@@ -36,7 +36,7 @@ struct csv {
 	uint32_t nvalue;     /* number of data cells in @row */
 	struct oformat_record r;
 	bool open;
-	bool continued; /* @row is the rest of a record that another table interrupted */
+	bool continued; /* @row has the rest of a record; another table interrupted the record */
 };
 
 static struct csv *csv_of(struct oformat *f)

@@ -16,7 +16,8 @@
 
 struct text {
 	struct oformat f;
-	char **line;  /* for each probe: the text of its " %6d %32s ", formatted once */
+	/* for each probe: the text that begins its lines (" %6d %32s "), formatted once */
+	char **line;
 	bool heading; /* the heading has been printed */
 	int indent;   /* current indentation of -F, in columns */
 };

@@ -23,7 +23,7 @@
 #include "consumer/values/datum.h"
 #include "ir/program.h"
 
-/* most bits of a digit, so that the counters of its values fit in the cache */
+/* maximum number of bits of a digit, so that one counter for each value fits in the cache */
 #define DIGIT_BITS 11
 
 typedef unsigned __int128 u128;
@@ -38,7 +38,10 @@ struct sorting {
 	 * whole value.
 	 */
 	struct agg_sort_key *key;
-	/* A rank has the value's number, the key's number and the line's index, of these sizes. */
+	/*
+	 * sizes of the three parts of a rank: the value's number, the key's number, the line's
+	 * index
+	 */
 	unsigned value_bits, key_bits, index_bits;
 	bool wide; /* a rank has 16 bytes, else 8 */
 };

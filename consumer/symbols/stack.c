@@ -78,7 +78,7 @@ static size_t tracing_frames(const char *at, size_t n, const struct ksyms *t)
 		own = i + 1;
 		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	/* the loop found no named frame of other code */
+	/* the first named frame of other code is not among these frames */
 	if (i == n || i == STACK_TRACER_FRAMES)
 		return own;
 	return program ? i : own;

@@ -133,7 +133,7 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
 
 	if (!agg_fn_of(k)->hist->open_ends || (i && i < last))
 		snprintf(text, size, "%" PRId64, v);
-	else if (!i) /* the bucket's hist_value() is one less than its bound */
+	else if (!i) /* hist_value() of this bucket is one less than the bucket's bound */
 		snprintf(text, size, "< %" PRId64, v + 1);
 	else
 		snprintf(text, size, ">= %" PRId64, v - 1);

@@ -16,8 +16,8 @@ struct strbuf;
 /* Options for the look of histograms and bars. */
 struct hist_style {
 	/*
-	 * -x aggzoom: the longest bar has almost full length; without it, a bar of full length
-	 * stands for the sum of all counts
+	 * -x aggzoom: the longest bar has almost full length. Without it, a bar of full length
+	 * would stand for the sum of all counts.
 	 */
 	bool zoom;
 	/* -x encoding=utf8: bars consist of block characters, with a resolution of 1/8 character */

@@ -33,7 +33,7 @@ struct fmt_args {
 	/* resolver for %I and %P, or NULL if they print addresses and numbers */
 	struct resolver *resolver;
 	struct hist_style style; /* options for histograms */
-	/* text is not escaped, because the output format escapes it or no terminal shows it */
+	/* text is not escaped: the output format escapes it, or no terminal shows it */
 	bool raw;
 };
 

@@ -38,14 +38,14 @@
 #define FIRST_BYTES (2u << 20) /* maximum bytes of a new table's values, on all CPUs together */
 #define LEAST_ROOM 64
 #define ARRAY_BYTES (4u << 20) /* bytes for the entries of a new array of strings or structs */
-#define ARRAY_ROOM 8192        /* minimum number of entries of such an array */
+#define ARRAY_ROOM 8192        /* minimum number of entries of a new array of strings or structs */
 #define SMALL_ROOM 131072      /* tables with less room grow by a factor of 4, others by 2 */
 #define LARGE_ROOM 524288      /* tables with more room grow when 3/4 of it are allocated */
 /* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
 #define CHECK_MS 1000
 #define PENDING_PART 8   /* removed entries are freed when they are 1/8 of all entries */
 #define DEAD_PART 4      /* the index is rebuilt when a quarter of its slots are dead */
-#define CLUSTER_MAX 1024 /* most slots that mark_twice() compares with one */
+#define CLUSTER_MAX 1024 /* maximum number of slots that mark_twice() compares with a slot */
 #define PER_SLOT 2       /* minimum number of index slots per entry */
 #define LINK 4           /* size of a link of an array in bytes */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */

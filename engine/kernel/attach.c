@@ -440,7 +440,8 @@ int kunits_attach(struct kernel *k, struct diag *d)
 	for (uint32_t i = 0; i < k->p->nunit && !err; i++)
 		err = attach(k, kunit_in_order(k->p, i), &root, d);
 	if (root >= 0)
-		close(root); /* the links hold the cgroup */
+		/* the links keep the cgroup, so its descriptor is not needed any more */
+		close(root);
 	if (err) {
 		kunits_detach(k);
 		return err;

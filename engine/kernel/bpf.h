@@ -38,7 +38,7 @@ struct kbpf_map_spec {
 	uint64_t extra; /* for an arena: address of the arena in this process */
 	/* descriptor of BTF that describes key and value, for the map types that need it; else 0 */
 	int btf;
-	uint32_t btf_key, btf_value; /* type ids in that BTF */
+	uint32_t btf_key, btf_value; /* type ids of key and value in the BTF of descriptor @btf */
 };
 
 /* Creates a map and returns its descriptor. */

@@ -160,7 +160,7 @@ static int open_unshared(void)
 		return -1;
 	fd = open_cgroup2(AT_FDCWD, "/proc");
 	if (fd >= 0 && umount2("/proc", MNT_DETACH)) {
-		close(fd); /* /proc is still covered, and other code needs it */
+		close(fd); /* The new mount still covers /proc, which other code needs. */
 		fd = -1;
 	}
 	return fd;

@@ -71,7 +71,7 @@ struct kernel {
 	int thread;
 	struct karena *arena; /* memory of the tables and arrays, or NULL if there are none */
 	void *percpu;         /* buffer for the result of percpu() */
-	const uint32_t *cpu;  /* numbers of the possible CPUs; there are src.ncpu */
+	const uint32_t *cpu;  /* array of src.ncpu numbers: those of the possible CPUs */
 	struct kring ring;
 	int epoll; /* descriptor that wait() waits on; -1 before go() */
 	/*
@@ -100,7 +100,8 @@ struct kernel {
 	/* true if programs were measured during the run, so that cost() can report */
 	bool measured;
 	uint64_t live, stopped; /* start and end of tracing, in ns */
-	bool quiescent;         /* stopped, and all programs that were running then have ended */
+	/* the source was stopped, and the programs that were running at this time have ended */
+	bool quiescent;
 	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
 	/*
 	 * The walks over the existing sockets, tasks and files. iter[0] fires probes; iter[1] runs

@@ -47,7 +47,7 @@ struct kiter {
 	struct inodes denied; /* files of namespaces that dtrace may not enter */
 	bool stop;            /* request to stop before the next namespace */
 	bool done;
-	int err; /* negative errno; final when done is set */
+	int err; /* negative errno, or 0; does not change any more once `done` is set */
 };
 
 /* --------------------------------------------------- one run of an iterator */

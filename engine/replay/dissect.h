@@ -67,7 +67,7 @@ enum { LINK_ETHERNET = 1 }; /* LINKTYPE_ETHERNET */
 struct link_type {
 	uint32_t number; /* number of the link type in files (LINKTYPE_*) */
 	const char *name;
-	uint16_t arphrd; /* ARPHRD_*, the type of such a device in Linux */
+	uint16_t arphrd; /* ARPHRD_*: the type that Linux gives to devices with this link type */
 	bool bare;       /* packets start with the IP header, without a link layer */
 
 	/*

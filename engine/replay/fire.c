@@ -563,7 +563,7 @@ static inline void fire_new_segment(struct replay *r, struct prefetched_packet *
 	}
 	if (r->plan.tcp_hooks & AT_RECEIVER)
 		fire_segment(r, AT_RECEIVER, tcp_end_sk(to), k);
-	/* @from may change after the receiver's hooks, because they do not see it */
+	/* The receiver's hooks do not see @from, so it may change after them. */
 	tcp_end_exchange(from, to, &p->seg);
 }
 

@@ -545,7 +545,7 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	/* wait only for processes that have finished; time(1) counts the CPU time of these */
+	/* Wait only for processes that have finished, so that time(1) counts their CPU time. */
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)

@@ -40,7 +40,7 @@ struct jit_fixup {
 	bool call;
 };
 
-/* The compiler's knowledge about addresses in registers, as sets of registers. */
+/* What the compiler knows about addresses in registers. Each member is a set of registers. */
 struct jit_known {
 	/*
 	 * registers that have a valid address, in dtrace's memory or on the stack; loads through

@@ -82,9 +82,7 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
-	/*
-	 * carry out the pending additions first, because the per-CPU value counts those that fail
-	 */
+	/* Carry out the pending additions first: if one fails, the per-CPU value counts it. */
 	for (uint32_t i = 0; i < vm->nmap; i++)
 		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);

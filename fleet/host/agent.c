@@ -556,8 +556,8 @@ static pid_t start(const struct agent *a, const struct request *q, const struct 
 	vec_push(&argv, arena_printf(&mem, "-xaggout=%s/agg", dir));
 	vec_push(&argv, arena_printf(&mem, "-xaggoutrate=%" PRIu64 "ms", q->rate));
 	vec_push(&argv, arena_printf(&mem, "-xaggsize=%" PRIu64, a->policy.bytes));
-	if (!q->replay) /* -x duration counts by the time in the capture, so it is only for live
-			   runs */
+	/* live runs only, because -x duration would count by the time in a capture */
+	if (!q->replay)
 		vec_push(&argv, arena_printf(&mem, "-xduration=%" PRIu64 "ms", until - now));
 	else
 		vec_push(&argv, "-r" KEEPER_INPUT);

@@ -25,7 +25,7 @@ enum {
 	SEND_MS = 200, /* time limit of one call of journal_serve() */
 	/* time between two looks at the folder if there is nothing to send */
 	LOOK_S = 60,
-	AGAIN_MS = 1000, /* time after which a failure is tried again */
+	AGAIN_MS = 1000, /* after a failure, the time until the next try */
 	/* a sent entry is kept for this time, because the server keeps requests for 24 h */
 	FORGET_S = 25 * 60 * 60,
 	KEPT_MAX = 8192, /* maximum number of files in the folder */

@@ -275,7 +275,7 @@ static void wait_for_it(struct keeper *k)
 
 /*
  * Begins to measure the probes. If that is impossible, ends the run, because nothing would bound
- * its cost.
+ * the cost of the probes.
  */
 static void begin_cost(struct keeper *k, uint64_t percent)
 {

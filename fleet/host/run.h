@@ -23,7 +23,8 @@ struct run {
 	enum end end;
 	char *replay; /* path of the capture, as the request has it; NULL if the run is live */
 	struct strbuf errors, snapshot;
-	struct strbuf lacks; /* why @snapshot is not the newest one; empty if it is */
+	/* why @snapshot is not the newest snapshot; empty if it is the newest */
+	struct strbuf lacks;
 	uint64_t out, sent;  /* bytes of output that dtrace has written, and that the server has */
 	bool over;           /* the run has too many keys */
 	uint64_t output_sent_at; /* time when output was last sent, ns since boot */

@@ -68,7 +68,7 @@ struct mailbox {
 	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t news;
 	VEC(natsMsg *) queue;
-	/* number of users: the reader, and each subscription until the library has ended it */
+	/* number of users: the reader, and each subscription that the library has not ended yet */
 	unsigned users;
 	bool abandoned; /* the reader has left, so answers are discarded */
 };

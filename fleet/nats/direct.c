@@ -32,7 +32,7 @@ struct direct {
 	natsSubscription *answers, *news;
 	uint64_t from; /* number of the next message to read */
 	uint64_t last; /* the stream had messages up to this number */
-	/* net_connections() when find_last() set @last; 0 if it must set @last again */
+	/* net_connections() at the time when find_last() set @last; 0 to call it again */
 	uint64_t connections;
 	uint64_t due;   /* when to ask again, ns since boot */
 	unsigned again; /* number of waits for the next message so far (AGAIN_MAX) */

@@ -254,7 +254,10 @@ int look_main(const struct view_opts *o, uint64_t from, uint64_t to)
 	history_release(&l.history);
 	rights_stop();
 	if (*l.dir)
-		/* removes the folder if rights_start() failed; otherwise rights_stop() did it */
+		/*
+		 * needed only if rights_start() failed: otherwise rights_stop() has removed the
+		 * folder
+		 */
 		rmdir(l.dir);
 	return !ok;
 }

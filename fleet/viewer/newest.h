@@ -59,7 +59,7 @@ struct host_state {
 	/* verdicts on the hosts of this relay (verdict.h); NULL if the host is no relay */
 	char *members;
 	char *version; /* version of the host's dtrace-fleet, safe to print; NULL if unknown */
-	/* why the report has no snapshot, or an old one; empty if it has the newest */
+	/* why the report lacks the newest snapshot; empty if it has it */
 	struct strbuf lacks;
 	const char *rejected; /* why a message did not count; NULL if all messages counted */
 	struct strbuf bad;    /* why the snapshot cannot be read; empty if it can be read */

@@ -211,7 +211,7 @@ static bool read_asking(struct rpc_in *in, struct asking *a, char fleet[MESSAGE_
 	a->rate = rpc_u64(in);
 	a->fleet = foreign ? fleet : NULL;
 	a->hosts = hosts;
-	/* only a request to end a run may take its fleet and hosts from another request */
+	/* Only a request to end a run may have another run's fleet and hosts. */
 	return rpc_ended(in) && a->part < PARTS && (!foreign || a->stop) &&
 	       (!a->census || !a->stop);
 }

@@ -986,7 +986,10 @@ static void release(struct view *v)
 	strbuf_release(&v->lines);
 	rights_stop();
 	if (*v->dir)
-		/* only if rights_start() failed: otherwise the other process removes it */
+		/*
+		 * needed only if rights_start() failed: otherwise the other process removes the
+		 * folder
+		 */
 		rmdir(v->dir);
 }
 

@@ -22,7 +22,7 @@ cat >"$T/newer.sh" <<P
 for a; do case \$a in -xaggout=*) f=\${a#-xaggout=};; esac; done
 printf DTRAGG99 >\$f
 P
-# This dtrace fails as if it could not write its file.
+# This dtrace fails in the way of a dtrace that cannot write its file.
 cat >"$T/full.sh" <<'P'
 #!/bin/sh
 echo "dtrace: failed to write aggregations to 'agg': No space left on device" >&2

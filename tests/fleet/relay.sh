@@ -148,7 +148,7 @@ ask 1 -d 4 -t top -n 'BEGIN { @ = sum(10); exit(0); }'
 says 'new: has not answered; it has never registered'
 says '2 hosts asked: 1 whole, 1 silent'
 "$FLEET" retire new || wrong 'new is not retired'
-# A relay also reports a named relay of its site that has never registered.
+# A relay also reports a named relay of its site if that has never registered.
 name_relay 4422 low
 grace=60 ask 1 -d 4 -t d -n 'BEGIN { @ = sum(10); exit(0); }'
 says 'eu: low: has not answered; it has never registered'

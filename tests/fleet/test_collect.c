@@ -162,7 +162,7 @@ static void the_clock_may_be_set(void **state)
 	uint64_t began = now_boot();
 
 	(void)state;
-	alarm(20); /* ends the test if it waits */
+	alarm(20); /* If the reader waits for too long, this ends the test. */
 	clock_error_s = 3600;
 	collect_receive(c, 100, no_message, NULL);
 	assert_true(now_boot() - began >= 100000000u);

@@ -480,8 +480,8 @@ static void endless_output_is_bounded(void **state)
 }
 
 /*
- * If a program matches different numbers of probes on the hosts, there is a line for each number,
- * with its hosts.
+ * If a program matches different numbers of probes on the hosts, there is a line for each number:
+ * the hosts and the number.
  */
 static void other_probes_are_reported(void **state)
 {
@@ -906,8 +906,8 @@ static void requests_have_their_subject(void **state)
 }
 
 /*
- * A relay counts as its hosts, with the verdicts on them. A relay that does not answer counts as
- * one host.
+ * A relay counts as many hosts as it has, with the verdicts on them. A relay that does not answer
+ * counts as one host.
  */
 static void relays_count_as_their_hosts(void **state)
 {

@@ -141,7 +141,7 @@ what='a plan that is not signed by an administrator'
 export DTRACE_FLEET_ADMINS=$T/admins
 "$FLEET" expect $(as admin) -k "$T/hostkey.olga" h2 2>/dev/null
 "$FLEET" retire $(as admin) -k "$T/hostkey.olga" h1 2>/dev/null
-run_h2() { # run_h2 STATUS HOSTS: a run expects h2, and its status is STATUS
+run_h2() { # run_h2 STATUS HOSTS: asks h2; checks the exit status, and that the viewer prints HOSTS
 	checks=$((checks + 1))
 	timeout 60 "$FLEET" run $(as viewer) -t h2 -d 9 --grace 1 -n "$sum" >"$T/out" 2>"$T/err"
 	status=$?

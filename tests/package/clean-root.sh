@@ -65,7 +65,7 @@ for mode in -G -h; do
 	status 5
 	[ "$(cat "$out")" = "<$mode><-s></tmp/x.d><-o><a b>" ] || wrong "the other dtrace got $(cat "$out")"
 done
-# If the other name leads to this dtrace, dtrace does not call itself forever.
+# If /usr/bin/dtrace leads to this dtrace, dtrace does not call itself forever.
 ln -sf ../sbin/dtrace "$root/usr/bin/dtrace"
 inside dtrace -G -s /tmp/x.d
 status 1

@@ -24,7 +24,7 @@ make_root() {
 	suite=$(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}")
 	clean=$(bash tests/package/root "${suite:-bookworm}") || exit
 	root=$tmp/root
-	# rm stays in one file system: if a mount is left, its files must not be removed.
+	# If a mount is left, rm must not remove its files, so rm stays in one file system.
 	trap 'umount -l "$root" "$tmp/layers" 2>/dev/null; rm -rf --one-file-system "$tmp"' EXIT
 	mkdir "$tmp/layers" "$root"
 	mount -t tmpfs -o size=300m tmpfs "$tmp/layers"

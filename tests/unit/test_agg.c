@@ -41,7 +41,7 @@ static void test_table(void **state)
 }
 
 /*
- * Files from other machines may hold any number, so division by 0 and INT64_MIN / -1 must not trap.
+ * Files from other machines may hold any number. So division by 0 and INT64_MIN / -1 must not trap.
  */
 static void test_division(void **state)
 {

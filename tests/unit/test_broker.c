@@ -219,7 +219,7 @@ static void test_reopen(void **state)
 	assert_int_equal(answered(&fd), 0);
 	assert_true(fd >= 0);
 	assert_true(file_write(fd, "one\n", 4));
-	/* The broker's own output goes to the same file. */
+	/* The broker's own output goes to the file of freopen(), too. */
 	assert_true(file_write(fileno(out), "two\n", 4));
 	close(fd);
 	assert_true(made(7, text));
@@ -385,10 +385,7 @@ static void test_refused(void **state)
 	}
 }
 
-/*
- * The broker accepts one request after each record, and refuses a second request that follows the
- * same record.
- */
+/* A record is good for one request: the broker refuses a second request after the same record. */
 static void test_record_used_once(void **state)
 {
 	char text[16];

@@ -751,7 +751,7 @@ static void module_records(uint32_t name_of_base)
 	last_id++;
 }
 
-/* A module's type ids and string offsets continue where those of the kernel end. */
+/* The type ids and string offsets of a module continue where those of the kernel end. */
 static void modules(void **state)
 {
 	uint32_t i = integer("int", 4, ENC_SIGNED), s = rec(STRUCT, "task", 1, 4),

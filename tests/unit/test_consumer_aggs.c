@@ -105,7 +105,7 @@ static void test_unkeyed(void **state)
 }
 
 /*
- * An address as a key may be recorded in binary, interned or as text. All three are the same key.
+ * The address in a key may be recorded in binary, interned or as text. All three are the same key.
  */
 static void test_string_keys(void **state)
 {

@@ -98,7 +98,10 @@ static void finds(uint32_t link, const char *hex, int version, uint32_t net)
 	assert_int_equal(d.frag, 0);
 }
 
-/* Checks that @hex has no IP packet, and that its ethertype is @type, or 0 if it has none. */
+/*
+ * Checks that the frame @hex has no IP packet. Its ethertype must be @type; 0 means that it has
+ * none.
+ */
 static void no_ip(uint32_t link, const char *hex, uint16_t type)
 {
 	struct dissect d = look(link, hex);

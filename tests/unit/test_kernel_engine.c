@@ -443,7 +443,7 @@ static void traffic(int n, int bytes)
 
 struct sum {
 	uint32_t ncpu;
-	uint64_t want; /* add up the values of this key; 0: of all keys */
+	uint64_t want; /* key whose values are added up; 0 for all keys */
 	uint64_t total;
 	unsigned keys;
 	bool delete;

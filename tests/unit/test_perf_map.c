@@ -45,7 +45,7 @@ static void test_finds(void **state)
 	perf_map_release(&m);
 }
 
-/* An entry in another one hides only its own bytes of the outer entry. */
+/* A nested entry hides only its own bytes of the outer entry. */
 static void test_nested(void **state)
 {
 	struct perf_map m;

@@ -550,7 +550,9 @@ static void acknowledge(unsigned n, const uint32_t (*edge)[2])
 	say("<A 1 101");
 }
 
-/* The highest byte stays known if a later segment has no room for its block. */
+/*
+ * The highest acknowledged byte stays known, even if a later SACK option has no room for its block.
+ */
 static void test_sack(void **state)
 {
 	static const unsigned char permitted[] = {1, 1, 4, 2};

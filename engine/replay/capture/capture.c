@@ -20,8 +20,8 @@
 #include "engine/replay/capture/sniffer.h"
 
 /*
- * maximum number of packets that one call filters out; after that many, the caller gets
- * CAPTURE_AGAIN and can let time advance
+ * Maximum number of packets that one call filters out. After that many, the call returns
+ * CAPTURE_AGAIN, so that the caller can let time advance.
  */
 #define REJECTED_MAX 4096
 

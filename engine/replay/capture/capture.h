@@ -103,8 +103,8 @@ struct peeked_packet {
 	const struct capture_iface *iface;
 	uint64_t ts_ns; /* valid if `whole` */
 	uint32_t caplen, wirelen;
-	uint32_t size;   /* bytes of the record */
-	uint16_t header; /* bytes of the record before data */
+	uint32_t size;   /* size of the record in bytes */
+	uint16_t header; /* size of the part of the record before `data` */
 	/* these members describe the whole record: it has no options, for example */
 	bool whole;
 };

@@ -79,7 +79,7 @@ struct capture {
 	uint64_t npkt;         /* number of packets read so far */
 	uint32_t dependencies; /* result of capture_dependencies() */
 	bool by_dtrace;        /* dtrace wrote this section */
-	bool swap;             /* the section has the other byte order */
+	bool swap;             /* the byte order of the section is not that of this machine */
 
 	/* Set by the reader. */
 	int fd;                 /* descriptor of the file; -1 if packets come from an interface */

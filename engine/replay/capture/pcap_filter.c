@@ -62,8 +62,8 @@ static pcap_t *open_link(struct pcap_filter *s, uint32_t linktype)
 
 /*
  * Replaces the program by an optimized one. Keeps the old program if libpcap cannot make another
- * one. This has two reasons: if no packet can match an expression, libpcap's optimizer reports an
- * error; and a confined process cannot look up names.
+ * one: its optimizer reports an error if no packet can match the expression, and a confined process
+ * cannot look up names.
  */
 static void optimize(struct pcap_filter *s, struct link *l, pcap_t *p)
 {
@@ -142,8 +142,8 @@ struct pcap_filter *pcap_filter_new(const struct src *expression, struct diag *d
 			continue;
 		add_link(s, types[i].number);
 		/*
-		 * Only the program of the first link type counts, because those of 802.11 are twice
-		 * as long.
+		 * The limit is for the program of the first link type: programs for 802.11 are
+		 * twice as long.
 		 */
 		if (pcap_check_length(s->link.v[0].prog.bf_len, "instructions", PCAP_INSNS_MAX, "",
 				      d)) {

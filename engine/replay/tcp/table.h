@@ -108,7 +108,7 @@ struct tcp_tombstone {
 	uint64_t since;
 	uint32_t iss, syn2;
 	bool used, has_syn2;
-	bool done; /* the handshake was complete, so SYNs with the numbers iss and syn2 are old */
+	bool done; /* the handshake was complete, so a SYN with number iss or syn2 is an old one */
 	uint8_t opener;
 };
 
