@@ -81,7 +81,7 @@ static const struct option {
 	size_t off;
 	/* possible values, separated by blanks; for OPT_CPP: an option of cpp, or NULL */
 	const char *words;
-	unsigned flags;    /* set of EARLY and COUNTED */
+	unsigned flags; /* set of EARLY and COUNTED */
 } options[] = {
 	{"bufsize", OPT_SIZE, IN(consumer.bufsize), NULL, 0},
 	{"aggsize", OPT_SIZE, IN(compile.agg_bytes), NULL, EARLY | COUNTED},

@@ -40,7 +40,7 @@ struct follow {
 struct aggout_opts {
 	const char *name; /* name of the file, for messages */
 	FILE *file;       /* file that is written at the end, or NULL */
-	/* Used in place of @file: written every @rate ns and at the end, or NULL. */
+	/* if not NULL, snapshots go here and not to @file: every @rate ns and at the end */
 	struct snapshots *snapshots;
 	/* interval between snapshots in ns, or 0 for a snapshot at the end only */
 	uint64_t rate;

@@ -172,8 +172,8 @@ static size_t immediate_size(const struct decoder *t, unsigned reg)
 	if (t->op >= 0xa0 && t->op <= 0xa3)
 		return t->address ? 4 : 8;
 	/*
-	 * 0 and 1 are test, which has an immediate; other values are not, neg, mul and div, which
-	 * have none
+	 * The field selects the instruction: 0 and 1 select "test", which has an immediate. The
+	 * others ("not", "neg", "mul" and "div") have none.
 	 */
 	if (t->op == 0xf6 || t->op == 0xf7)
 		return reg > 1 ? 0 : t->op == 0xf6 ? 1 : t->word ? 2 : 4;

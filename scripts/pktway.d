@@ -77,9 +77,9 @@ uint64_t count_of[int];		/* for each CPU, the number of packets that were seen f
 uint64_t number[int];		/* for each CPU, the number of packets that are followed */
 
 /*
- * Packets that may be cut into segments, by flow. Segments come in order, so parent[] has the
- * packet whose next segment must begin at a place. If parent[] has none, and the segment begins
- * between from[] and to[], it was cut from newest[], the packet that was queued last.
+ * The packets that may be cut into segments. The segments of a packet come in order, so the place
+ * where a segment begins tells, through parent[], which packet it was cut from. If parent[] has none
+ * for that place, but the place is between from[] and to[], the segment was cut from newest[].
  */
 
 /* For each flow and place: */

@@ -67,7 +67,10 @@ uint64_t begun[uint64_t], last[uint64_t], connect[uint64_t], here[uint64_t], the
     again[uint64_t], network[uint64_t], way[uint64_t], timed[uint64_t], acked[uint64_t];
 uint32_t timed_to[uint64_t], sent_to[uint64_t], received_to[uint64_t];
 int what[uint64_t], out[uint64_t];
-/* The connection of a segment that is dropped: by socket if this host sends it, else by address. */
+/*
+ * To find the connection of a dropped segment: by its socket if this host sends it, else by its
+ * addresses.
+ */
 uint64_t by_socket[uintptr_t], by_address[string, uint16_t, string, uint16_t];
 /* Time of the first SYN, and of the last SYN. */
 uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t];

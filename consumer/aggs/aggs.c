@@ -218,8 +218,8 @@ struct visit {
 	uint32_t klen;     /* its length in bytes */
 	struct strbuf buf; /* memory for @key; unused if @key points into the map */
 	uint32_t map;      /* index of the map in program.map */
-	bool exact;        /* keys_are_exact() */
-	bool plain;        /* keys_are_plain() */
+	bool exact;        /* result of keys_are_exact() */
+	bool plain;        /* result of keys_are_plain() */
 };
 
 /* Sets the current key to the canonical form of the map key @raw. */
@@ -728,7 +728,7 @@ struct ranked {
 /* The rows that trunc() keeps. */
 struct best {
 	const struct agg_info *ai;
-	bool least;       /* keep the least values, not the greatest */
+	bool least; /* keep the least values, not the greatest */
 	/* a heap: the first row is the worst of the rows so far, and is replaced first */
 	struct ranked *v;
 	size_t n, max;

@@ -44,8 +44,9 @@ bool aggsum_can_subtract(const struct aggfile_agg *a);
 const struct aggfile_id *aggsum_id(const struct aggsum *s);
 
 /*
- * Returns whether the file that was added last (if @last), or any file, reports losses. Without
- * @last, a key that was cleared or removed before a subtraction counts as a loss, too.
+ * Returns whether a file that was added reports losses: the last file if @last is set, else any of
+ * them. If @last is not set, a key whose values could not be subtracted, because the program had
+ * cleared or removed it in between, counts as a loss, too.
  */
 bool aggsum_has_losses(const struct aggsum *s, bool last);
 

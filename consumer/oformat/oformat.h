@@ -89,7 +89,7 @@ struct oformat_hook {
 struct oformat_cost {
 	char *hook;
 	uint32_t part;  /* number of the part, if a firing is split over several programs */
-	bool is_backup; /* the program runs only while another one of the hook is interrupted */
+	bool is_backup; /* runs only while another program of the same hook is interrupted */
 	char **probe;   /* names of the probes whose clauses the program runs */
 	size_t nprobe;
 	struct unit_cost cost;

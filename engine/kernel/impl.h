@@ -87,8 +87,9 @@ struct kernel {
 	/* timer that the kernel cancels when CLOCK_REALTIME is set; -1 if there is none */
 	int clock_fd;
 	uint64_t ticks_skipped;
-	uint64_t tick_errors;    /* number of tick-N firings that the kernel refused to run */
-	uint64_t clocks_checked; /* time in ns when CPUs were last compared with clocks */
+	uint64_t tick_errors; /* number of tick-N firings that the kernel refused to run */
+	/* time in ns when dtrace last looked for CPUs that have no clock, or need none any more */
+	uint64_t clocks_checked;
 	/*
 	 * number of missed firings: the kernel skipped them, and no backup unit (a second program
 	 * at the same hook) handled them. A count may be too low, so this is the highest count so
@@ -102,7 +103,7 @@ struct kernel {
 	uint64_t live, stopped; /* start and end of tracing, in ns */
 	/* the source was stopped, and the programs that were running at this time have ended */
 	bool quiescent;
-	uint64_t denied;        /* number of network namespaces that dtrace may not enter */
+	uint64_t denied; /* number of network namespaces that dtrace may not enter */
 	/*
 	 * The walks over the existing sockets, tasks and files. iter[0] fires probes; iter[1] runs
 	 * hidden clauses, which belong to the built-in libraries. An element is NULL if there is no

@@ -107,7 +107,10 @@ enum packet_kind {
 	NKINDS
 };
 
-/* For each enum packet_kind, its enum packet_is. */
+/*
+ * For each kind of packet (the index, an enum packet_kind), what a packet of this kind is: bits of
+ * enum packet_is.
+ */
 extern const uint8_t kind_is[NKINDS];
 
 /*

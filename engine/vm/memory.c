@@ -82,7 +82,10 @@ static void *single_value(struct vm *vm, enum map_kind kind)
 
 const void *vm_percpu(struct vm *vm)
 {
-	/* Carry out the pending additions first: if one fails, the per-CPU value counts it. */
+	/*
+	 * First carry out the pending additions: an addition that fails is counted in the per-CPU
+	 * value.
+	 */
 	for (uint32_t i = 0; i < vm->nmap; i++)
 		vm_deferred_flush(&vm->map[i]);
 	return single_value(vm, MAP_PERCPU);

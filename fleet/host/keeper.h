@@ -36,11 +36,11 @@ struct keeper_opts {
 	const char *lease;
 	/* The run ends if there was no contact with the server for this many seconds. */
 	uint64_t lease_s;
-	uint64_t until;   /* end of the run, in seconds since 1970 */
-	uint64_t bytes;   /* maximum size of each of out, err and agg */
-	uint64_t memory;  /* maximum bytes of the memory of dtrace */
-	uint64_t files;   /* maximum number of open files of dtrace */
-	uint64_t cost;    /* maximum CPU time of the probes (cost.h), percent; 0 for a replay */
+	uint64_t until;  /* end of the run, in seconds since 1970 */
+	uint64_t bytes;  /* maximum size of each of out, err and agg */
+	uint64_t memory; /* maximum bytes of the memory of dtrace */
+	uint64_t files;  /* maximum number of open files of dtrace */
+	uint64_t cost;   /* maximum CPU time of the probes (cost.h), percent; 0 for a replay */
 	const char *const *argv; /* command line of dtrace */
 	int input;               /* standard input of dtrace; -1 for an empty one */
 };

@@ -19,7 +19,7 @@
 
 enum {
 	ANSWER_S = 60, /* a messenger that takes longer than this to answer is killed */
-	SEND_S = 10,   /* so is a messenger that does not read a message for this time */
+	SEND_S = 10,   /* a messenger that does not read a message for this time is killed, too */
 	SLICE_MS = 200,
 	SUBJECT_MAX = 512,
 	PIECE = 64 << 10,

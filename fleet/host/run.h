@@ -25,8 +25,8 @@ struct run {
 	struct strbuf errors, snapshot;
 	/* why @snapshot is not the newest snapshot; empty if it is the newest */
 	struct strbuf lacks;
-	uint64_t out, sent;  /* bytes of output that dtrace has written, and that the server has */
-	bool over;           /* the run has too many keys */
+	uint64_t out, sent; /* bytes of output that dtrace has written, and that the server has */
+	bool over;          /* the run has too many keys */
 	uint64_t output_sent_at; /* time when output was last sent, ns since boot */
 	bool fresh;              /* something has changed since the last report */
 	uint64_t reported_at;    /* time of the last report, ns since boot */

@@ -53,7 +53,7 @@ struct source {
 	size_t number; /* index of this source in collect.by_number */
 	uint64_t at;   /* number of the last message that was received */
 	uint64_t due;  /* when to ask for the next message, ns since boot */
-	/* when the last request was sent that found no further message, ns since boot */
+	/* when the newest request that found no further message was sent, ns since boot */
 	uint64_t done;
 	size_t given; /* number of messages that were received */
 	bool cut;     /* the host has sent too many messages, so the rest is not read */

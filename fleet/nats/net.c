@@ -619,12 +619,11 @@ enum {
 	REQUEST_BYTES = 1 << 20, /* maximum number of bytes in transit, roughly */
 	REQUEST_MAX = 1000,
 	REQUEST_S = 5, /* time limit of a request for messages */
-	FOLLOW_S =
-		/*
-		 * time limit of a request of net_reader_follow(), which mostly waits; must be less
-		 * than INACTIVE_S
-		 */
-	30,
+	/*
+	 * time limit of a request by net_reader_follow(), whose stream seldom has new messages;
+	 * must be less than INACTIVE_S
+	 */
+	FOLLOW_S = 30,
 	/*
 	 * The server sends this number of heartbeats while a request is pending. If three of them
 	 * are missing, the consumer may be lost with a server of the cluster; is_lost() checks

@@ -71,7 +71,7 @@ for i in 0 1 2; do
 	timeout 60 "$FLEET" run -k "$T/bob" -d 20 -s "$T/bomb.$i" >"$T/bombed.$i" 2>&1 &
 	viewers[i]=$!
 done
-works # meanwhile
+works # while the viewers wait
 for i in 0 1 2; do
 	wait "${viewers[i]}" && wrong "$what: status 0"
 	checks=$((checks + 1))

@@ -194,7 +194,8 @@ relay() { # relay NAME UPPER LOWER [GRACE [ARGS]]: starts a relay; UPPER and LOW
 	"$FLEET" relay -v -H "$1" -S nats://10.98.7.1:"$2" --site nats://10.98.7.1:"$3" --grace "${4:-6}" -D "$T" "${@:5}" 2>>"$T/$1.log" &
 	agent[$1]=$!
 }
-name_relay() { "$FLEET" expect --relay -S nats://10.98.7.1:"$1" "${@:2}" || wrong "not named: $*"; } # PORT NAME...
+# name_relay PORT NAME...: tells the server at PORT that these hosts are relays
+name_relay() { "$FLEET" expect --relay -S nats://10.98.7.1:"$1" "${@:2}" || wrong "not named: $*"; }
 kill_agent() {
 	kill -9 "${agent[$1]}"
 	wait "${agent[$1]}" 2>/dev/null

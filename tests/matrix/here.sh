@@ -53,7 +53,7 @@ set_up() { # set_up NUMBER NAME FUNCTION ARGUMENTS
 # ---------------------------------------------------------------------- talking
 
 # Sends to each address: pings, datagrams, a connection and a refused connection.
-talk() { # NAME
+talk() { # talk NAME
 	local i families size bytes f to p out
 	read -r i families size bytes <<<"${R[$1]}"
 	for f in ${families/46/4 6}; do
@@ -139,7 +139,7 @@ near() {
 	esac
 }
 
-check_ip() { # NAMESPACE LETTER VERSION
+check_ip() { # check_ip NAMESPACE HOST VERSION: HOST is a, b or r; VERSION is 4 or 6
 	local n=$1 p=Ip: sent=OutTransmits receive send in out frags most
 	receive="receive ${INUM[$n]} $3" send="send ${INUM[$n]} $3"
 	[ "$3" = 4 ] || p=Ip6:Ip6
@@ -183,7 +183,7 @@ check_transport() {
 	near 'datagrams received, bytes' $((n * (size + 8))) "${SEEN["ureceive $p bytes"]:-0}" ureceive
 }
 
-check_row() { # NAME LIMITS
+check_row() { # check_row NAME LIMITS
 	local row=$1 i families size bytes l v n lossy='' damaged=''
 	read -r i families size bytes <<<"${R[$1]}"
 	for l in $2; do

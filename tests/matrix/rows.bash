@@ -56,7 +56,7 @@ via-gre        via over_gre                 |
 
 # Gives each of the two devices addresses from the row's networks net4 and net6. FAMILIES is 4, 6 or
 # 46 (both versions of IP).
-both() { # DEVICE-IN-A DEVICE-IN-B [FAMILIES]
+both() { # both DEVICE-IN-A DEVICE-IN-B [FAMILIES]
 	case ${3:-46} in *4*) addr "$a" "$1" "$net4.1/24"; addr "$b" "$2" "$net4.2/24" ;; esac
 	case ${3:-46} in *6*) addr "$a" "$1" "$net6::1/64"; addr "$b" "$2" "$net6::2/64" ;; esac
 	families=${3:-46}
@@ -106,7 +106,7 @@ pair() {
 	both w0 w0
 }
 
-offload() { # on|off
+offload() { # offload on|off: lets the devices (on) or the kernel (off) handle VLAN tags
 	in_both ethtool -K w0 txvlan "$1" rxvlan "$1" tx-vlan-stag-hw-insert "$1" rx-vlan-stag-hw-parse "$1" \
 		>/dev/null 2>>"$T/setup" || return 77
 }
@@ -160,14 +160,14 @@ ifb() {
 	both w0 w0
 }
 
-tunnel_args() { # KIND LOCAL REMOTE
+tunnel_args() { # tunnel_args KIND LOCAL REMOTE: prints arguments for "ip link add"
 	case $1 in
 	vxlan) echo "vxlan id 7 dstport 4789 local $2 remote $3" ;;
 	*) echo "$1 local $2 remote $3 ttl 64" ;;
 	esac
 }
 
-tunnel4() { # KIND FAMILIES
+tunnel4() { # tunnel4 KIND FAMILIES: makes a tunnel over IPv4, which carries FAMILIES
 	wire4
 	# shellcheck disable=SC2046
 	ip -n "$a" link add t0 type $(tunnel_args "$1" "$under4.1" "$under4.2") 2>>"$T/setup" || return 77
@@ -178,7 +178,7 @@ tunnel4() { # KIND FAMILIES
 	both t0 t0 "$2"
 }
 
-tunnel6() {
+tunnel6() { # tunnel6 KIND FAMILIES: makes a tunnel over IPv6
 	wire6
 	ip -n "$a" link add t0 type "$1" local "$under6::1" remote "$under6::2" 2>>"$T/setup" || return 77
 	ip -n "$b" link add t0 type "$1" local "$under6::2" remote "$under6::1" 2>>"$T/setup" || return 77
@@ -215,7 +215,7 @@ wireguard() {
 }
 
 # The host a sends to b with the security association SPI 1, and b sends to a with SPI 2.
-esp() { # MODE
+esp() { # esp MODE
 	local n dir from to spi
 	wire
 	both w0 w0

@@ -12,7 +12,7 @@ hardened() {
 	lacks() { # lacks WHAT RE TEXT: prints WHAT if no line of TEXT matches RE
 		grep -qE -e "$2" <<<"$3" || echo "$file: no $1"
 	}
-	few() { # WHAT RE LEAST: prints WHAT if fewer than LEAST instructions match RE
+	few() { # few WHAT RE LEAST: prints WHAT if fewer than LEAST instructions match RE
 		[ "$(grep -cE -e "$2" "$code")" -ge "$3" ] || echo "$file: no $1"
 	}
 	[ "$3" = yes ] || lacks 'position-independent executable' 'Type: +DYN .*(Position-Independent|Shared)' "$head"

@@ -4,7 +4,7 @@
 . tests/package/hardened.bash
 command -v objdump >/dev/null || skip "there is no objdump"
 
-is_hardened() { # WHAT FILE
+is_hardened() { # is_hardened WHAT FILE
 	local sanitized=no
 	what=$1 checks=$((checks + 1))
 	nm "$2" 2>/dev/null | grep -q __asan_ && sanitized=yes

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-LIMIT = 2  # in a thousand lines
+LIMIT = 2  # hard sentences that a thousand lines may have
 
 # CONTRIBUTING.md gives the replacements.
 CONSTRUCTIONS = [

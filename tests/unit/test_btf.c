@@ -664,14 +664,14 @@ static void cycles_end(void **state)
 	uint32_t id;
 
 	(void)state;
-	rec(TYPEDEF, "u", 0, td);  /* 3 */
-	rec(PTR, "", 0, 4);        /* 4: a pointer to itself */
-	array(5, 2);               /* 5: an array of itself */
-	rec(FUNC_PROTO, "", 0, 7); /* 6: returns a pointer to itself */
-	rec(PTR, "", 0, 6);        /* 7 */
-	rec(CONST, "", 0, 9);      /* 8, 9 */
+	rec(TYPEDEF, "u", 0, td);  /* type 3 */
+	rec(PTR, "", 0, 4);        /* type 4: a pointer to itself */
+	array(5, 2);               /* type 5: an array of itself */
+	rec(FUNC_PROTO, "", 0, 7); /* type 6: a function that returns a pointer to its own type */
+	rec(PTR, "", 0, 6);        /* type 7: the pointer to type 6 */
+	rec(CONST, "", 0, 9);      /* types 8 and 9: const and volatile of each other */
 	rec(VOLATILE, "", 0, 8);
-	rec(TYPEDEF, "v", 0, 11); /* 10 -> 11 -> 10 through const */
+	rec(TYPEDEF, "v", 0, 11); /* types 10 and 11: v is the name of const v */
 	rec(CONST, "", 0, 10);
 	load();
 	assert_ptr_equal(btf_type(btf, con), &type_void);

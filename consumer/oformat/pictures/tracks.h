@@ -30,7 +30,7 @@ struct cell {
 	double n; /* number of values counted in the bucket; only for histograms */
 	/* The value, merged over the samples of the column. NULL for histograms. */
 	uint64_t *val;
-	/* tracks.mem owns @val; not set while the cell is being added and borrows @val */
+	/* @val is in tracks.mem; false only while the cell is being added, when @val is borrowed */
 	bool owned;
 };
 

@@ -72,9 +72,9 @@ static inline uint32_t tcp_seg_be32(const unsigned char *p)
 enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* header up to the window */ };
 
 /*
- * Fills the members flags to opt of @s from the TCP header at @p. @wirelen bytes of header and data
- * were sent, and @cap bytes of them were captured. Returns false if fewer than 16 bytes were
- * captured or the header is invalid. Inline, because it runs for every segment.
+ * Fills the members of @s from flags to opt, from the TCP header at @p. @wirelen bytes of header
+ * and data were sent, and @cap bytes of them were captured. Returns false if fewer than 16 bytes
+ * were captured or the header is invalid. Inline, because it runs for every segment.
  */
 static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap,
 				 uint32_t wirelen)
