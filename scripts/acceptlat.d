@@ -5,8 +5,8 @@
  * usage: dtrace acceptlat [MS]
  *
  * Prints a line for each connection. With MS, the script prints only connections that waited MS
- * milliseconds or longer. At the end, the script prints all connections by the port of the
- * listener, in microseconds.
+ * milliseconds or longer. At the end, the script prints the waits of all connections by the port of
+ * the listener, in microseconds.
  *
  * The time runs from the end of the handshake to accept(2). PID is the process that accepts. NOW is
  * the number of connections that were still waiting at the end. GONE is the number of connections

@@ -5,8 +5,8 @@
  * usage: dtrace connaudit [-r CAPTURE]
  *
  * Prints one line when a connection or an attempt has ended; lines are wider than a terminal. -x
- * oformat=json makes an object of each. If anything was lost, dtrace reports it and its status
- * is 3.
+ * oformat=json prints an object instead of each line. If anything was lost, dtrace reports it and
+ * its status is 3.
  *
  * start is local time as in ISO 8601, so lines can be sorted by it. ms is the duration. sent and
  * received are bytes of data by sequence numbers. netns and container are names (cs_netns_name,
@@ -23,9 +23,9 @@
  * (answered, then reset before it was established), dropped (a firewall dropped the SYN, and may
  * have sent a reset; live only).
  *
- * With the verdict dropped, each SYN has a line, on a router also SYNs to other hosts. The line
- * also has ct, the state of connection tracking, and chain, the firewall's table and chain that
- * dropped the SYN, or <unknown>/<unknown>.
+ * With the verdict dropped, each dropped SYN has a line; on a router, SYNs to other hosts have
+ * lines, too. The line also has ct, the state of connection tracking, and chain, the firewall's
+ * table and chain that dropped the SYN, or <unknown>/<unknown>.
  *
  * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *

@@ -7,12 +7,11 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds,
  * even if nothing happened, and ends after TIMES times or with Ctrl-C.
  *
- * COUNT is the number of events, and OF the number of cases in which they could have
- * happened. MORE is the script that shows details, as in: dtrace tcpretrans. The
- * table of times has the packets, connections, questions and softirqs whose wait
- * ended in the interval. Questions without an answer are those asked in the interval
- * minus those answered in the interval, so some may be answered later. The last table
- * has the five processes that moved most data.
+ * COUNT is the number of events, and OF the number of cases in which they could have happened. MORE
+ * is the script that shows details, as in: dtrace tcpretrans. The table of times has the packets,
+ * connections, questions and softirqs whose wait ended in the interval. The count of questions
+ * without an answer is the questions asked in the interval minus the questions answered in it. Some
+ * of these may be answered later. The last table has the five processes that moved most data.
  *
  * -x port=, addr=, netns= ... select packets and connections. The filters do not
  * apply to softirqs.

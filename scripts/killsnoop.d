@@ -4,8 +4,8 @@
  *
  * usage: dtrace killsnoop
  *
- * The script leaves out SIGCHLD, which the kernel sends when a process ends, signals of a process
- * to itself, and signals that come while the CPU is idle, such as those of timers.
+ * The script leaves out these signals: SIGCHLD (the kernel sends it when a process ends), signals
+ * of a process to itself, and signals that come while the CPU is idle, such as those of timers.
  *
  * Live only.
  *

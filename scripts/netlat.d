@@ -5,8 +5,8 @@
  * usage: dtrace netlat [conn]
  *
  * At the end, the script prints a line for each stage and process, in microseconds, and a histogram
- * for each stage. With the argument conn, it prints a line for each stage and connection instead of
- * process; a long remote address (IPv6) begins a new line. -x pid=, port=, addr= ... select packets.
+ * for each stage. With the argument conn, it prints a line for each stage and connection; a long
+ * remote address (IPv6) begins a new line. -x pid=, port=, addr= ... select packets.
  *
  *	process -> sender   from the end of write(2) until TCP sends the last byte
  *	sender -> queue     from TCP's departure time to the device's queue
@@ -17,12 +17,12 @@
  *
  * A write counts in the first stage if TCP cannot send all its data at once (window, congestion,
  * pacing). The script times one such write of a connection at a time. UDP has no departure time, so
- * no stage of UDP begins at the sender. If devices are stacked (VLAN, bond, bridge), a packet counts
- * at each device.
+ * no stage of UDP begins at the sender. If devices are stacked (VLAN, bond, bridge), a packet
+ * counts at each device.
  *
  * Between two processes of one machine, "device" is the point where IP delivers a segment. On
- * kernels without function tracing, the last stage of UDP begins at the socket, and the script shows
- * 0.0.0.0 or :: as the remote address of a socket that is not connected.
+ * kernels without function tracing, the last stage of UDP begins at the socket, and the script
+ * shows 0.0.0.0 or :: as the remote address of a socket that is not connected.
  *
  * With -x slower=10ms, the script counts only packets that took 10 ms or longer.
  *

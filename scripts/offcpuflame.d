@@ -5,13 +5,13 @@
  * usage: dtrace offcpuflame [SECONDS] >FILE.svg
  *
  * Times are microseconds from the moment when a thread leaves the CPU until the thread has a CPU
- * again. They are shown by the place where the thread left the CPU: the process's stack, and above
- * it the kernel's stack. Threads that still wait at the end are left out. Ends after SECONDS or
- * with Ctrl-C. Open the file in a browser.
+ * again. The graph shows them by the place where the thread left the CPU: the process's stack, and
+ * above it the kernel's stack. Threads that still wait at the end are left out. Ends after SECONDS
+ * or with Ctrl-C. Open the file in a browser.
  *
- * The script reads the stacks of a thread when the thread runs again: at a tracepoint from Linux
- * 6.15 or so, at a function on earlier kernels. Both have the process's stack, which the probe
- * on-cpu lacks on some kernels.
+ * The script reads the stacks of a thread when the thread runs again. It uses a tracepoint from
+ * Linux 6.15 or so, and a kernel function before. The process's stack can be read there, but not in
+ * the probe on-cpu of some kernels.
  *
  * With -x slower=10ms, the script counts only waits that were 10 ms or longer.
  *

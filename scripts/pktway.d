@@ -28,11 +28,11 @@
  * If a packet is cut (segmentation, IP fragments), each piece is a packet of its own. The first
  * line of a piece says "of PACKET", and its TIME counts from the last step of PACKET. TCP merges
  * segments in the queue of the socket, and no event reports that. So the lines "read" of the first
- * segment have the bytes of all segments, and the other segments end with "receive". IP puts
- * fragments together in the last fragment.
+ * segment have the bytes of all merged segments, and the lines of the other segments end with
+ * "receive". IP joins all fragments into the last one.
  *
- * A copy of a packet (a bridge that floods, a packet socket) is a new packet. Lines are in order of
- * time: sort -sk1,1 puts the lines of a packet together.
+ * A copy of a packet (made by a bridge that floods, or for a packet socket) is a new packet. Lines
+ * are in order of time; sort -sk1,1 puts the lines of a packet together.
  *
  * A filter by owner (-x pid=, execname=) leaves out the steps where the socket is not known:
  * backlog, gro, rx. With -x netns=, the script does not see how packets end in another namespace:

@@ -7,10 +7,10 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * A wait lasts until the discipline releases the packet. If Linux skips an empty
- * discipline, or does not report the packet, the wait lasts until the driver gets the
- * packet. If the discipline cuts a packet into segments (tbf), each segment counts,
- * with a wait since TCP sent it; segments of UDP are left out.
+ * A wait lasts until the discipline releases the packet. If Linux skips an empty discipline, or
+ * does not report the packet, the wait lasts until the driver gets the packet. If the discipline
+ * cuts a packet into segments (tbf), each segment counts, and its wait begins when TCP sent it;
+ * segments of UDP are left out.
  *
  * NETNS is the network namespace of the device, as in lsns. DIRECT is the number of packets for
  * which the discipline was skipped, or which it did not report.

@@ -8,8 +8,8 @@
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * The first histograms show how many threads were waiting for each CPU when a thread arrived; this
- * thread counts too. They leave out threads that arrived before the script began. The last histogram
- * shows the waiting times in microseconds.
+ * thread counts too. They leave out threads that arrived before the script began. The last
+ * histogram shows the waiting times in microseconds.
  *
  * With -x slower=10ms, the last histogram has only waits that were 10 ms or longer.
  *

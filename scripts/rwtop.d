@@ -7,8 +7,8 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts read(2), write(2) and similar calls, for files, sockets and everything else; not calls such as
- * recv(2) and send(2). A second without reads and writes has no lines below its time.
+ * Counts read(2), write(2) and similar calls, on files, sockets and everything else. Does not count
+ * calls such as recv(2) and send(2). A second without reads and writes has no lines below its time.
  *
  * Live only.
  *

@@ -8,10 +8,10 @@
  * happened, and ends after TIMES times or with Ctrl-C. With the argument cpu, the script prints
  * each CPU separately.
  *
- * A run lasts from the entry of the vector's handler to its exit. It includes interrupts of the CPU
- * in that time. A wait lasts from the moment when the vector is raised to the entry. If a vector is
- * raised several times before the entry, the first time counts. If a vector is raised while its
- * handler runs, the wait for the next run begins at that moment.
+ * A run lasts from the entry of the vector's handler to its exit. It includes interrupts that the
+ * CPU handles during the run. A wait lasts from the moment when the vector is raised to the entry.
+ * If a vector is raised several times before the entry, the first time counts. If a vector is
+ * raised while its handler runs, the wait for the next run begins at that moment.
  *
  * RAISED is the number of runs with a known wait. It can be smaller than RUNS. The kernel collects
  * the raised vectors and then runs them in turn. If another handler raises a vector that has been

@@ -8,8 +8,8 @@
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * OPEN: no sign of a loss. DISORDER: perhaps a loss. CWR: congestion without loss (ECN, or a full
- * queue here), so TCP sends less. RECOVERY: TCP retransmits lost segments. LOSS: TCP retransmits lost
- * segments after a timeout. With a long address (IPv6), the counts begin a new line. With the
+ * queue here), so TCP sends less. RECOVERY: TCP retransmits lost segments. LOSS: TCP retransmits
+ * lost segments after a timeout. With a long address (IPv6), the counts begin a new line. With the
  * argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  * Live only.

@@ -5,9 +5,9 @@
  * usage: dtrace tcpconnlat [MS] [-r CAPTURE]
  *
  * Prints a line for each connection. With MS, the script prints only connections that took MS
- * milliseconds or longer. At the end, the script prints all connections by remote host, in
- * microseconds. The time runs from the first SYN until the connection is established, even if SYNs
- * are retransmitted.
+ * milliseconds or longer. At the end, the script prints the times of all connections by remote
+ * host, in microseconds. A time runs from the first SYN until the connection is established, even
+ * if SYNs are retransmitted.
  *
  * With -x slower=10ms, connections that opened faster are neither printed nor counted.
  *

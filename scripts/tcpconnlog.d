@@ -6,11 +6,11 @@
  *
  * HOW is one of these. out: this host opened it. in: this host accepted it. refused: the other host
  * refused it. refusal: this host refused it. gave up: nobody answered, the network could not reach
- * the host, or the process stopped waiting. The line for gave up comes when that happens.
+ * the host, or the process stopped waiting. A line with "gave up" is printed when the attempt ends.
  *
- * PID is the process that owns the socket; for a connection that no process has accepted yet,
- * the listening process. LPORT is this host's port. A long address (IPv6) begins a new line.
- * With the argument wide, long addresses stay in the line, which is then wider than 80 columns.
+ * PID is the process that owns the socket, or, if no process has accepted the connection yet, the
+ * listening process. LPORT is this host's port. A long address (IPv6) begins a new line. With the
+ * argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  *	TIME                     PID COMMAND         HOW     LPORT REMOTE           PORT
  *	2023 Nov 14 22:13:20    4711 curl            out     40000 192.0.2.2          80

@@ -8,16 +8,15 @@
  * SYN to a listener whose queue is full is shown as TCP_LISTEN_OVERFLOW, because the kernel
  * gives no reason for it.
  *
- * MS is milliseconds since the start. PID is the process that owns the socket, or -1. DEVICE is
- * the device on which the segment came in or goes out: its name; or #N if the kernel only knows its
- * number; or - if it is unknown.
+ * MS is milliseconds since the start. PID is the process that owns the socket, or -1. DEVICE is the
+ * name of the device on which the segment came in or goes out, #N if the kernel only knows its
+ * number, or - if it is unknown.
  *
- * With a long address or a long reason, the line continues in the next one, from the destination
- * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
- * line is wider than 80 columns and also has the process's name, the device, the socket's state,
- * the state of connection tracking (CT; none if connection tracking has not seen the segment), the
- * firewall's table and chain that dropped the segment (- if no firewall did), and the place in the
- * kernel where it was dropped.
+ * With a long address or a long reason, the destination begins a new line. With the argument stack,
+ * the kernel's stack follows each line. With the argument wide, a line is wider than 80 columns and
+ * also has the process's name, the device, the socket's state, the state of connection tracking
+ * (CT; none if connection tracking has not seen the segment), the firewall's table and chain that
+ * dropped the segment (- if no firewall did), and the place in the kernel where it was dropped.
  *
  * Live only.
  *

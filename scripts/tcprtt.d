@@ -7,9 +7,9 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * Shows the smoothed round trip time, in microseconds, at each segment that comes in. In a
- * capture it is the time as seen at the place of the capture. Near the receiver of the data,
- * that is not the sender's round trip time.
+ * Shows the smoothed round trip time, in microseconds, at each segment that comes in. In a capture
+ * it is the time as seen at the place of the capture. If this place is near the receiver of the
+ * data, the time is not the sender's round trip time.
  *
  * With -x slower=10ms, the script counts only round trips that took 10 ms or longer.
  *

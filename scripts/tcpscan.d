@@ -7,13 +7,13 @@
  * Prints at the end, or every SECONDS seconds; ends after TIMES times or with Ctrl-C. The first
  * table has the HOW-MANY (100) ports that were tried most, each with the host that tried it. The
  * second has the hosts: how often each tried, the lowest and highest port, and the time of its
- * first and last attempt in milliseconds since the start.
+ * first and last attempt, in milliseconds since the start.
  *
  * HOW is one of these. refused: a SYN to a port where nobody listens. half: a handshake that was
  * reset before its end. null: a segment without flags. xmas: a segment with FIN, PUSH and URG. fin:
- * a segment with FIN alone. No connection needs these three. ack: an acknowledgement that belongs
- * to no connection, so a reset answers it; it may have FIN, except in captures. A few of these may
- * just be late. udp: a datagram to a port that no socket has.
+ * a segment with FIN alone. No connection needs null, xmas or fin. ack: an acknowledgement that
+ * belongs to no connection, so a reset answers it; it may have FIN, except in captures. A few acks
+ * may just be late segments. udp: a datagram to a port that no socket has.
  *
  * A host that opens connections normally, to ports where a process listens, is not shown; see
  * tcpconnlog.

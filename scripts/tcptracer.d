@@ -4,9 +4,9 @@
  *
  * usage: dtrace tcptracer [wide] [-r CAPTURE]
  *
- * T is C if the connection was opened, A if it was accepted, and X if it ended. With a long address
- * (IPv6), each address begins a new line. With the argument wide, long addresses stay in the line,
- * which is then wider than 80 columns.
+ * T says what happened to the connection: C this host opened it, A this host accepted it, X it
+ * ended. With a long address (IPv6), each address begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
  *	T     PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
  *	C    4711 curl             4 192.0.2.1        40000 192.0.2.2           80

@@ -12,20 +12,20 @@
  * next; the client is the side that opened the connection. WINDOW: a receive window was closed.
  * RESENT: from a lost segment to the acknowledgement of its replacement, or until the gap was
  * filled. NETWORK: data was on its way, or not yet acknowledged. Each wait for the other side
- * includes a round trip, so the connection's least round trip time is taken from this wait, and
- * counts as NETWORK.
+ * includes a round trip. So the connection's least round trip time is subtracted from this wait,
+ * and counts as NETWORK.
  *
  * HOW is out if this host opened the connection, and in if another host did. If the last segment of
- * an answer is lost on its way to this host, this host cannot notice the loss, so the time counts as
- * that of the other side. If two CPUs handle a connection at once, both see the same wait; the script
- * counts this wait once.
+ * an answer is lost on its way to this host, this host cannot notice the loss. So the time until
+ * the segment comes again counts for the other side. If two CPUs handle a connection at once, both
+ * see the same wait; the script counts this wait once.
  *
  * With -x slower=1s, the script prints only connections that took 1 s or longer.
  *
  * The script prints a line "dropped" when the kernel of this host drops a segment of a connection.
  * The line has the kernel's reason, the state of connection tracking, and the firewall's table and
- * chain (- if no firewall dropped it). PID is the owner of the socket, or -1 if the segment did not
- * get that far. Live only.
+ * chain (- if no firewall dropped it). PID is the owner of the socket, or -1 if the kernel had not
+ * found the socket yet. Live only.
  *
  *	    PID COMMAND         HOW LPORT  PORT REMOTE
  *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK
