@@ -49,8 +49,8 @@ static bool cut(struct pattern *p, char *word)
 }
 
 /*
- * Adds the probe descriptions of @line, up to a '#', to @a. Returns the first word that does not
- * have four fields, unchanged, or NULL if there is none.
+ * Adds the probe descriptions of @line to @a. A '#' starts a comment. Returns the first word that
+ * does not have four fields, or NULL if all words have them.
  */
 static const char *read_line(struct allowed *a, char *line)
 {

@@ -115,8 +115,8 @@ void compiler_free(struct compiler *c)
 }
 
 /*
- * Checks the program's "#pragma D depends_on" lines: each provider must exist, and a library is not
- * allowed. A module always exists, because the kernel counts as one module.
+ * Checks the "#pragma D depends_on" lines of the program. A provider must exist. A library is an
+ * error. A module is always accepted.
  */
 static int check_depends(struct session *s, const struct ast *t)
 {

@@ -68,10 +68,10 @@ struct probe_listing {
 	/* the kernel hooks that fire the probe, such as "rawtp:::netif_receive_skb" */
 	const char **hook;
 	uint32_t nhook;
-	const char *missing; /* name of what this kernel lacks for the probe, if nhook is 0 */
+	/* if nhook is 0: what this kernel lacks for the probe, such as a function's name */
+	const char *missing;
 	/*
-	 * The groups of hooks that are not used, because they do not fit this kernel. Each string
-	 * is "HOOK: reason (file, line N)".
+	 * The groups of hooks that do not fit this kernel, each as "HOOK: reason (file, line N)".
 	 */
 	const char **passed;
 	uint32_t npassed;
@@ -81,10 +81,10 @@ struct probe_listing {
 
 /*
  * Lists the probes that the descriptions in @src match. An empty text matches all probes. @o is
- * used as in compiler_add(). Calls @fn for each probe. If a description matches nothing, calls
- * @none; the argument @lacks is the name of what the kernel does not have for the description, or
- * NULL if that is unknown. An unknown probe ID is an error instead. If @verbose is set, the
- * listings also have arguments, hooks and stability. Returns 0, or -1 with the error recorded.
+ * used as in compiler_add(). Calls @fn for each probe, and @none for a description that matches
+ * nothing. The argument @lacks of @none names what this kernel lacks for the description, or is
+ * NULL. An unknown probe ID is an error. If @verbose is set, the listings also have arguments,
+ * hooks and stability. Returns 0, or -1 with the error recorded.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
 		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
@@ -96,9 +96,9 @@ struct program_stability {
 };
 
 /*
- * Computes the stability of the D program @src. Must be called before compiler_finish(), which also
- * adds clauses of the library. Calls @fn, unless it is NULL, for each of the program's
- * descriptions.
+ * Computes the stability of the D program @src. Call it before compiler_finish(), which adds
+ * clauses of the library to those of the program. Calls @fn for each description of the program;
+ * @fn may be NULL.
  */
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
 					    void (*fn)(void *ctx, const char *desc,

@@ -107,8 +107,8 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 }
 
 /*
- * Returns the ID of the stable probe (a probe that is declared in D) that is declared after @n
- * others. The first probes have small IDs; if these run out, the IDs continue above ID_MORE_STABLE.
+ * Returns the ID of stable probe number @n, counted from 0. A stable probe is one that is declared
+ * in D. The first ones have small IDs; the others have IDs above ID_MORE_STABLE.
  */
 static uint32_t stable_id(size_t n)
 {
@@ -211,15 +211,15 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 				  "%s",
 				  dv->probe.text);
 	/*
-	 * A derivation says which hooks fire a probe. One that replaces an earlier one keeps the
-	 * probe's rank, which is the place in the order of derivations.
+	 * The probe keeps the rank of its first derivation, which is the derivation's place among
+	 * all library texts.
 	 */
 	if (p->rank == UINT32_MAX)
 		p->rank = names_place(c->names, dv->loc);
 	if (!dv->loc.src->ours || !p->deriv)
 		/*
-		 * A derivation in a file of -L or in the program replaces an earlier one; a
-		 * built-in one does not.
+		 * The newest derivation counts, except that a built-in one does not replace one of
+		 * a -L file.
 		 */
 		p->deriv = dv;
 	return 0;

@@ -257,9 +257,9 @@ static int type_enabling(struct compiler *c, struct enabling *en)
 }
 
 /*
- * Checks the types in a clause whose probes do not exist here. The clause never runs, but the
- * variables that it defines exist for other clauses. Its probes and the types of their arguments
- * may be declared nevertheless.
+ * Checks the types in a clause whose probes do not exist on this kernel. The clause never runs, but
+ * other clauses may use the variables that it assigns. Actions of this clause, such as a
+ * destructive one, do not count for the program.
  */
 static int type_absent(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
@@ -303,11 +303,11 @@ static bool is_of_module(const struct enabling *en)
 }
 
 /*
- * Checks the types in the clause of @en, whose description matches the probes @m. A library
- * definition that the clause uses may need struct members that this kernel lacks. Probes that were
- * not named exactly are then left out, as if they did not exist here. Returns MIXED if the probes
- * of @m make an argument in different ways, so that the caller must check the clause for groups of
- * probes.
+ * Checks the types in the clause of @en, whose description matches the probes @m. A definition of
+ * the library may need struct members that this kernel lacks. In this case, probes that the
+ * description does not name exactly are left out, as if they did not exist. Returns MIXED if an
+ * argument comes from different native arguments at different probes of @m. The caller must then
+ * check the clause for each group of like probes.
  */
 static enum typed type_or_leave_out(struct session *s, struct enabling *en,
 				    const struct probe_desc *desc, const struct matched *m)
@@ -418,8 +418,8 @@ static int add_enabling(const struct matched *m, struct clause *cl, struct probe
 }
 
 /*
- * Enables clause @cl at groups of the probes. The probes of a group make each argument in the same
- * way, so a group is never MIXED.
+ * Enables clause @cl once for each group of probes that make all arguments in the same way. So no
+ * group is MIXED.
  */
 static int add_groups(const struct matched *m, struct clause *cl)
 {

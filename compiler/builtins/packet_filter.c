@@ -110,10 +110,10 @@ static int page_address(struct irb *b, const struct page_map *m, int page, int o
 }
 
 /*
- * Generates a function with the parameters (skb, off). It returns the address of the byte at offset
- * "off" after the linear part, if a page of buffer skb has this byte; the address is negative, like
- * all addresses of the kernel. A positive result means that the byte is after the last page: it is
- * 1 + the byte's offset from the end of this page. 0 means that the address is unknown.
+ * Generates a function with the parameters (skb, off). The function searches the pages of buffer
+ * skb for the byte at offset "off" after the linear part. It returns the byte's address, which is
+ * negative like all addresses of the kernel. If the pages end before that byte, it returns 1 + the
+ * distance from their end to the byte. It returns 0 if the address is unknown.
  */
 static void gen_in_pages(struct irb *b, struct routines *all, uint32_t with)
 {

@@ -40,8 +40,7 @@
 enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
 
 /*
- * Where the value of each note comes from: a member of the struct with tag @type, if the probe has
- * an argument that points to this struct.
+ * The sources of the notes: member @member of the probe's argument that points to a struct @type.
  */
 static const struct note {
 	const char *type, *member;

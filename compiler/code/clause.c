@@ -518,9 +518,8 @@ static void gen_if(struct fire *g, const struct stmt *s)
 }
 
 /*
- * Generates statement @s. If the statement is an action that records, it sets the flag of its
- * branch in the record. *@said is the offset of this flag if an earlier statement of the same list
- * has set it already, else 0.
+ * Generates statement @s. A recording action also sets the flag of its branch in the record; *@said
+ * is the offset of this flag if an earlier statement of the list has set it already, else 0.
  */
 static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 {
@@ -733,8 +732,9 @@ static void gen_recorded(struct fire *g, const struct stmt *s)
 		return;
 	}
 	/*
-	 * Statements before the first recording action, such as commit(), run before the clause's
-	 * record is reserved. So a record that ends a speculation precedes the clause's record.
+	 * In a clause with commit(), the statements before the first recording action run before
+	 * the clause's record is reserved. So the record by which commit() ends a speculation comes
+	 * first in the ring.
 	 */
 	for (; g->recording->commits && !records_at(s); s = s->next)
 		gen_stmt(g, s, &said);

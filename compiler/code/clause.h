@@ -27,8 +27,8 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
 
 /*
- * Makes the clause's record part of the speculation whose number is in register @id. Speculations
- * use a number again and again; register @turn counts the uses.
+ * Makes the clause's record part of the speculation whose number is in register @id. The numbers
+ * are reused; register @turn counts the uses.
  */
 void record_speculatively(struct fire *g, int id, int turn);
 

@@ -291,9 +291,9 @@ static uint32_t memory_of(const struct var *v)
 }
 
 /*
- * Programs read arrays without barriers. Only x86-64 guarantees that their loads are carried out in
- * order. A copy of a string takes long, so without this order it would often be wrong. A read of a
- * number has only a few loads.
+ * Whether the CPU carries out loads in order. Programs read arrays in the arena without barriers.
+ * Without this order, the copy of a string, which takes many loads, would often be torn. So on
+ * arm64, only numbers are kept in arrays.
  */
 #ifdef __x86_64__
 enum { LOADS_IN_ORDER = true };

@@ -92,9 +92,9 @@ bool str_is_named(struct strclass s)
 }
 
 /*
- * Returns whether a variable can hold strings of class @s in binary form. The slots of names of
- * numbers cannot be compared, because two numbers may have the same name. But a program cannot
- * compare two such names, so a variable can hold them.
+ * Returns whether a variable can hold strings of class @s in binary form. Two numbers may have the
+ * same name, such as a user's, so the slots of such names cannot be compared. But programs cannot
+ * compare the names either, so variables can hold them.
  */
 static bool stays(struct strclass s)
 {

@@ -118,7 +118,7 @@ enum sym_kind {
 	SYM_PROBEARG, /* args[ival] of a stable probe */
 	SYM_NATIVE,   /* native argument (argument before translation) ival of a stable probe */
 	SYM_HOSTARG,  /* argument ival of the kernel hook that fires the probe */
-	/* parameter while its definition is only checked, not used; or a value of unknown type */
+	/* parameter in a definition that is checked without a use; also a value of unknown type */
 	SYM_PARAM,
 	/* parameter of an inline or translator that stands for the expression ref.bound */
 	SYM_BOUND,

@@ -462,8 +462,8 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 static const struct word *first_with(char c)
 {
 	/*
-	 * number of words from the first one that begins with this character to the end of the
-	 * table; 0 if no word does
+	 * before[c] is the number of words from the first one that begins with c to the end of the
+	 * table; 0 if no word begins with c
 	 */
 	static uint8_t before[256];
 

@@ -24,7 +24,10 @@ struct macros {
 	int32_t target;         /* value of $target, or -1 if there is none */
 };
 
-/* The field that the last word of a description on the command line sets (-P -m -f -n). */
+/*
+ * The meaning of a description's last word: -P, -m, -f and -n give a provider, a module, a function
+ * and a name.
+ */
 enum pd_right { PD_RIGHT_PROV, PD_RIGHT_MOD, PD_RIGHT_FUNC, PD_RIGHT_NAME };
 
 struct parse_opts {

@@ -30,9 +30,9 @@ struct routine {
 	void (*gen)(struct irb *b, struct routines *all, uint32_t with);
 	/*
 	 * Returns the number of parameters. Sets @size[i] to the number of bytes that parameter i
-	 * points to, or to 0 if the parameter is a number. NULL if the verifier must know more
-	 * about a parameter than its size; the kernel then verifies the function at each call, with
-	 * the arguments of the call.
+	 * points to, or to 0 if the parameter is a number. With this function, the kernel verifies
+	 * the routine once. This pointer is NULL if the sizes are not enough for the verifier; the
+	 * kernel then verifies the routine at each call, with the arguments of the call.
 	 */
 	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };

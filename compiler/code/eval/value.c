@@ -38,7 +38,7 @@ static int gen_place(struct fire *g, const struct expr *e)
 		return place_load(g, &p);
 	p.at.cast = trust_needs_cast(g, &p.at, p.type, name);
 	v = place_load(g, &p);
-	/* a member of number type may share its bytes with a pointer, in a union */
+	/* a union may have a number and a pointer in the same 8 bytes */
 	if (p.type->size == 8)
 		irb_reg(g->b, v)->ptr = true;
 	trust_loaded(g, v, p.at, p.type, name);

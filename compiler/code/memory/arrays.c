@@ -139,9 +139,9 @@ static void make_drop(struct irb *b, struct routines *all, uint32_t with)
 }
 
 /*
- * Does the work of struct routine.params, for a function with @n parameters. @key and @value are
- * the indexes of the parameters that point to a key and to a value, or 0 if the function has no
- * such parameter. Parameter 0 is always the number of the array. Returns @n.
+ * Implements routine.params for a function with @n parameters. @key and @value are the indexes of
+ * the parameters that point to a key and to a value, or 0 if there is no such parameter. Parameter
+ * 0 is the number of the array. Returns @n.
  */
 static uint32_t array_params(uint32_t with, uint32_t size[FUNC_PARAMS], uint32_t key,
 			     uint32_t value, uint32_t n)

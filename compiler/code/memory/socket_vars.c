@@ -55,8 +55,9 @@ static void need_socket(struct fire *g, const struct found *f, int sk)
 
 /*
  * As get(), for the socket of the hook's context: the context itself, or a member of it. The code
- * takes the socket from the context again, because the verifier does not know the value of @key as
- * a socket. An expression that chooses between this socket and NULL is tested for NULL first.
+ * loads the socket from the context again, because the verifier does not recognise the value of
+ * @key as a socket. If @key chooses between this socket and NULL, the code first tests @key for
+ * NULL.
  */
 static void get_of_ctx(struct fire *g, const struct found *f, const struct expr *key)
 {

@@ -56,7 +56,7 @@ static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum ds
 		equal_bytes(g, m, addr, 16, t, f);
 		return;
 	}
-	if (tag == DSTR_NTOP6) { /* inet_ntoa6() never writes such a text */
+	if (tag == DSTR_NTOP6) { /* inet_ntoa6() prints such an address as an IPv4 address */
 		irb_jmp(g->b, f);
 		return;
 	}

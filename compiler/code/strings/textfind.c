@@ -192,9 +192,9 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 }
 
 /*
- * Fills the table. Entry i is the length of the longest text that is a prefix and also a suffix of
- * the first i + 1 characters of the part, and shorter than they are. For the part "ababc", the
- * entries are 0, 0, 1, 2, 0.
+ * Fills the table. Entry i is about the first i + 1 characters of the part: it is the length of the
+ * longest text that is both a prefix and a suffix of these characters, but not all of them. For the
+ * part "ababc", the entries are 0, 0, 1, 2, 0.
  */
 void make_find_begins(const struct maker *m)
 {

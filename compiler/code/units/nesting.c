@@ -41,13 +41,13 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
  * Kernel functions that a program calls take locks: of the ring, of a map, of a map's free
  * elements. While such a lock is held, another program can run on the same CPU, for example at the
  * return of a kernel function or at the end of the wait for a lock. If this second program wants
- * the same lock, it waits for ever, and its CPU with it. So a program that may fire at such places
- * does nothing while another program of the run is active on its CPU. For this, the other programs
- * count themselves as running.
+ * the same lock, the CPU waits for ever. So a program that may fire at such places does nothing
+ * while another program of the run is active on its CPU. For this test, programs count themselves
+ * as running.
  *
- * The kernel itself runs no program within itself, and no exclusive program
- * (hook_kind_info.exclusive: kprobes and perf events) within another one. This function returns
- * whether programs at both hooks are exclusive.
+ * The kernel never runs a program while the same program is active on the CPU. It also never runs
+ * an exclusive program (hook_kind_info.exclusive: kprobes and perf events) while another exclusive
+ * program is active there. This function returns whether the programs at both hooks are exclusive.
  */
 static bool kernel_excludes(const struct hook *a, const struct hook *b)
 {

@@ -75,7 +75,10 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 	family_which(g, all.v, (uint32_t)all.n, skip);
 }
 
-/* Describes the clause's record for the other probes of the family as for the first one. */
+/*
+ * Copies the description of the clause's record from the first probe of the family to its other
+ * probes.
+ */
 static void same_for_all(struct linker *l, const struct site *s)
 {
 	const struct clause_info *first = &l->clause.v[s->epid - 1];

@@ -118,8 +118,8 @@ bool unit_has_backup(const struct linker *l, const struct hook_unit *hu);
 void units_add_backup(struct linker *l, uint32_t i);
 
 /*
- * Counts for each aggregation the units that update it. If several units update one aggregation,
- * they can interrupt each other.
+ * Counts, for each aggregation, the units that update it. If there are several, one update can
+ * interrupt another.
  */
 void units_count_aggs(struct linker *l);
 

@@ -63,7 +63,7 @@ static bool is_arg(enum filter_arg arg, struct type *t, const char *name)
 		return kernel_is(s, KS_IPHDR);
 	case ARG_PORTS:
 		return s && begins_with_ports(s);
-	default: /* ARG_OUT is a number, so only its name tells */
+	default: /* ARG_OUT: a number that the library declares as "out" */
 		return type_is_integer(t) && name && !strcmp(name, "out");
 	}
 }

@@ -275,7 +275,7 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 }
 
 /*
- * Adds awaited probes: they stand for probes in kernel modules that match when the modules are
+ * Adds awaited probes. An awaited probe stands for the matching probes of kernel modules that are
  * loaded later.
  */
 static void match_awaited(struct collect *co)
@@ -358,8 +358,8 @@ static void match_family(struct collect *co, struct family *f)
 	const struct probe_desc *d = co->desc;
 
 	/*
-	 * Captures have none of these probes. If the description names the provider, the probes
-	 * match nevertheless, so that a warning can say that captures lack them.
+	 * A capture has no probes of families, such as system calls. They match only if the
+	 * description names the provider; a warning then says that captures lack them.
 	 */
 	if (co->c->opt->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;

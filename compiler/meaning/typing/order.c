@@ -21,8 +21,8 @@ struct order {
 	 */
 	bool speculate, commit, record;
 	/*
-	 * whether a commit() or a recording action comes earlier in the same list of statements,
-	 * after the last if; recording actions after a speculate() do not count
+	 * like @commit and @record, but only for this list of statements, and only since its last
+	 * if; recording actions after a speculate() do not count
 	 */
 	bool commit_here, record_here;
 };

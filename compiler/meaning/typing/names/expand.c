@@ -117,8 +117,8 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
 	/*
-	 * If the types are equal, nothing is converted. So a value that is not stored keeps its 64
-	 * bits.
+	 * A body that already has the inline's type is not converted, so a computed value keeps its
+	 * 64 bits.
 	 */
 	if (expr_is_xlated(body) || type_same(in->type, body->type)) {
 		body->written = written_as(c, e);
