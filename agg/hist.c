@@ -134,8 +134,8 @@ static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 }
 
 /*
- * open_min() and open_max() are for lquantize() and llquantize(). The lowest value of a bucket is
- * its hist_value(). Only the last bucket's hist_value() is 1 more than its lowest value.
+ * open_min() and open_max() are for lquantize() and llquantize(). The lowest value that a bucket
+ * counts is its hist_value(). In the last bucket, it is hist_value() - 1.
  */
 static int64_t open_min(const struct agg_kind *k, unsigned i)
 {

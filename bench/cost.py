@@ -33,8 +33,8 @@ class Work:
     """A workload, which makes the events."""
 
     events = 0
-    # The cost of an event is the programs' run time / number of events. If each_run is True, this number is that of
-    # the runs of the program that runs most. Otherwise it is the member events.
+    # The cost of an event is the run time of the tracer's programs / N. If each_run is True, N is the number of runs
+    # of the program that runs most. Otherwise N is the member events.
     each_run = True
 
 

@@ -22,7 +22,7 @@ EVENTS_BLOCKS = BLOCKS // 10  # number of blocks for rows that print each event,
 class Dd:
     """The traced program, dd."""
 
-    each_run = False  # a program at all system calls sees twice as many events
+    each_run = False  # a program at all system calls also runs at write(2)
 
     def __init__(self, blocks):
         self.events = self.blocks = blocks

@@ -218,8 +218,8 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 		p->rank = names_place(c->names, dv->loc);
 	if (!dv->loc.src->ours || !p->deriv)
 		/*
-		 * The newest derivation counts, except that a built-in one does not replace one of
-		 * a -L file.
+		 * A built-in derivation does not replace one of a -L file or of the program.
+		 * Otherwise the newest derivation counts.
 		 */
 		p->deriv = dv;
 	return 0;

@@ -182,10 +182,7 @@ static int type_predicate(struct compiler *c, struct enabling *en)
 	return sema_predicate(c, en->pred);
 }
 
-/*
- * Sets the types in the predicate, if this works before the actions have been checked. Returns
- * whether it worked.
- */
+/* Checks the types in the predicate before those in the actions. Returns whether that succeeded. */
 static bool stands_alone(struct compiler *c, struct enabling *en)
 {
 	struct attempt a;
@@ -234,8 +231,8 @@ static struct typing typing_of(const struct enabling *en, const struct probe_des
 }
 
 /*
- * Checks the types in the predicate and the actions of @en. Either may use variables that the other
- * assigns, so the predicate is checked first if that works, else after the actions.
+ * Checks the types in the predicate and the actions of @en. Each may use variables that the other
+ * assigns. So if the check of the predicate fails, it is repeated after the check of the actions.
  */
 static int type_enabling(struct compiler *c, struct enabling *en)
 {

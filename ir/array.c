@@ -1043,9 +1043,9 @@ void irb_array_fill(struct irb *b, const struct array_ref *t)
 }
 
 /*
- * Emits the function "copy". It reads the place again after the entry's count. If the place is the
- * same, the entry had the key, and its value was whole. If the count is the same after the copy,
- * the copy is whole too, even if other programs have stored to the key meanwhile.
+ * Emits the function "copy". After it has read the entry's count, it reads the place again. If the
+ * place has not changed, the entry had the key and a whole value. If the count is the same after
+ * the copy, the copy is whole too, even if other programs have stored to the key meanwhile.
  */
 void irb_array_copy(struct irb *b, const struct array_ref *t, int scan)
 {

@@ -129,9 +129,9 @@ static void set_jump(struct ir_block *const *blk, int x)
 }
 
 /*
- * Counts references to block @x. A block has a reference if it is the current block, or if it
- * immediately dominates the current block or a block that is not placed yet. A block without
- * references dominates no later code, so its values leave the CSE table.
+ * Adds a reference to block @x. The current block has a reference. A block also has one from each
+ * block that it immediately dominates, if that block is the current one or is not placed yet. A
+ * block without references dominates no later code, so its values leave the CSE table.
  */
 static void ref_block(struct irb *b, int x)
 {

@@ -1,8 +1,8 @@
 /*
  * lookups.c - finds the places where a function looks up this CPU's value and its scratch area.
  *
- * The lookups are not at the start of the function, because an event that a filter, a predicate or
- * another condition rejects should not pay for them.
+ * The lookups are not at the start of the function: events that a filter or a predicate rejects
+ * should not pay for them.
  */
 #include "ir/ir.h"
 

@@ -71,9 +71,9 @@
  * A program that reads memory copies it. Other programs may store to the key all the time, so the
  * place has often changed when the copy ends. So the reader compares the entry's count instead: a
  * program increments the count of an entry before and after it writes the entry. An attempt to copy
- * fails only if the place changed before the reader had read the count, or if the entry left the
- * slot and was written again before the copy ended: by another store of the CPU that replaced it,
- * or for a new key. The result of a copy is the value that the key had when the copy began.
+ * fails in two cases only: the place changed before the reader had read the count, or the entry
+ * left the slot and was written again before the copy ended. The result of a copy is the value that
+ * the key had when the copy began.
  *
  * A generation has 12 bits. So a program would overlook changes only if other programs changed the
  * slot 4,096 times, or a multiple of this, between two steps of the program, and ended with the

@@ -86,9 +86,9 @@ struct hook_kind_info {
 const struct hook_kind_info *hook_kind_info(enum hook_kind kind);
 
 /*
- * A hook: the place where an eBPF program (unit) is attached, and the rights of the program there.
- * To find out what a program may do at a hook, the compiler reads the other members, and compares
- * @kind only in a few cases, such as HOOK_UPROBE.
+ * A hook: the place where an eBPF program (unit) is attached, and what the program may do there.
+ * The compiler reads that from the members; only in a few cases, such as HOOK_UPROBE, it looks at
+ * @kind.
  */
 struct hook {
 	enum hook_kind kind;
@@ -99,8 +99,9 @@ struct hook {
 	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
 	/*
-	 * args[0] is an object of the kernel, such as a struct sk_buff, but the program's context
-	 * is a smaller struct with some of its members, such as a struct __sk_buff.
+	 * Set if the program's context is not the object itself: args[0] is an object of the
+	 * kernel, such as a struct sk_buff, and the context is a smaller struct with some of its
+	 * members, such as a struct __sk_buff.
 	 */
 	bool behind;
 	/* bit n is set if args[n] may be NULL although its type does not say so */

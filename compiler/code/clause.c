@@ -394,9 +394,9 @@ static void store_key(struct fire *g, const struct agg *a, struct dest d, const 
 }
 
 /*
- * Evaluates the key of aggregation @a. Returns the address of the key in memory. If each 8-byte
- * word of the key is in a register or constant, does not store the words, but sets @word to them
- * and *@nword to their number.
+ * Evaluates the key of aggregation @a, and returns the key's address in memory. If every 8-byte
+ * word of the key is in a register or a constant, nothing is stored: @word gets the words, and
+ * *@nword their number.
  */
 static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs,
 			     struct ir_arg *word, unsigned *nword)

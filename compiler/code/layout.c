@@ -88,8 +88,8 @@ static void note_names(struct compiler *c, const struct probe *p)
 }
 
 /*
- * Computes string classes (the forms that a string may have) again until none changes, because the
- * class of a variable may have grown after a key used it.
+ * Computes string classes (the forms that a string may have) again and again until none changes. A
+ * key may have used the class of a variable before this class grew.
  */
 static void reclass(struct compiler *c)
 {

@@ -90,8 +90,8 @@ struct agg {
 	struct type **key;
 	struct strclass *key_class;
 	/*
-	 * Another aggregation, which the same printa() prints in the same columns, if one of the
-	 * two has keys of unknown type; else NULL.
+	 * Another aggregation that the same printa() prints in the same columns. Set only if one of
+	 * the two has keys of unknown type; else NULL.
 	 */
 	struct agg *beside;
 	const char **key_label; /* headings of the keys, from the first use; entries may be NULL */

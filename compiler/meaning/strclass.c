@@ -343,8 +343,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 }
 
 /*
- * Caches the result in the node only if the classes of all variables are final, because until then
- * the result may grow.
+ * The result is cached only when the classes of all variables are final. An earlier result may
+ * still grow.
  */
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {

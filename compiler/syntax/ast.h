@@ -91,9 +91,9 @@ enum binary_op {
 };
 
 /*
- * The kinds of conversions. The type checker adds a cast wherever D converts a value, so that both
- * operands of an operator have one type. A cast has a ctype if it is written in the program, or if
- * it converts the value of a definition, or an argument, to the declared type.
+ * The kinds of conversions. The type checker adds a cast wherever D converts a value. A cast has a
+ * ctype in two cases: the program contains the cast, or the cast converts to the declared type of a
+ * definition or parameter.
  */
 enum conversion {
 	CONV_KEEP, /* changes nothing: numbers have 64 bits, and their type says how they compare */

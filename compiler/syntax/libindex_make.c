@@ -225,8 +225,8 @@ static int by_name(const void *a, const void *b, void *ctx)
 }
 
 /*
- * Records an error if the library declares a name twice, because the meaning of the name would then
- * depend on which declaration is parsed first. Records an error too if the library has more
+ * Records an error if the library declares a name twice. The meaning of such a name would depend on
+ * which declaration a program needs first. Also records an error if the library has more
  * declarations than an index can count.
  */
 static int check_unique(struct maker *m)

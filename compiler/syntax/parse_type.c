@@ -788,9 +788,8 @@ static bool starts_operand(enum tok kind)
 }
 
 /*
- * A name in parentheses, as in "(name)" and "(name *)", is the type of a cast if it is a typedef.
- * But a variable may have the name of a kernel typedef, so for a cast an operand must follow
- * "(name)" too.
+ * (name) and (name *) enclose a type if name is a typedef. But a variable may have the name of a
+ * kernel's typedef. So in a cast, an operand must follow the parentheses.
  */
 bool p_paren_type(struct parser *p, bool cast)
 {

@@ -25,8 +25,9 @@ struct strbuf;
  * Allocates registers for the functions of @u and encodes these functions, one after the other.
  * They must be expanded, so that they have only plain operations. The instructions are allocated
  * from @a. Sets ir_func.start to the index of the first instruction of each function. Returns 0 on
- * success, BPF_STACK_EXCEEDED without an error in @d, or -1 with an error in @d. It returns -1 if
- * the code is too large, or if the stack is too large although scratch memory is used.
+ * success. If the stack is too large, returns BPF_STACK_EXCEEDED without an error in @d; but if
+ * scratch memory is used already, returns -1 with an error. Also returns -1 with an error if the
+ * code is too large.
  */
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d);

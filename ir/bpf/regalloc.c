@@ -46,8 +46,8 @@ struct scan {
 	/* for each virtual register, the instruction that computes it, if recomputing is cheap */
 	const struct ir_insn **remat;
 	/*
-	 * for each virtual register, whether it has numbers only, never pointers, and the verifier
-	 * need not know their bounds; see find_offsets()
+	 * is_scalar[r] is set if virtual register r only has numbers, never pointers, and the
+	 * verifier need not know their bounds; see find_offsets()
 	 */
 	bool *is_scalar;
 	struct bpf_alloc *out;

@@ -303,8 +303,8 @@ static bool is_tagged(struct type *t)
 }
 
 /*
- * Returns whether the type is unknown or erroneous. Such a type fits every other, so that there is
- * no second error.
+ * Returns whether the type is unknown or erroneous. It then fits every other type, so that one
+ * mistake causes one error only.
  */
 static bool fits_all(const struct type *t)
 {

@@ -265,8 +265,8 @@ static int at_offset(struct search *s, const struct object_function *f)
 }
 
 /*
- * Adds the probes at the offsets in @f that the description names. An empty name or a pattern
- * stands for offsets only if the function in the description is neither empty nor a pattern.
+ * Adds the probes at the offsets in @f that the description names. A pattern of the probe's name
+ * matches offsets only if the description names the function without a pattern.
  */
 static int inside_function(struct search *s, const struct object_function *f)
 {

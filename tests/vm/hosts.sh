@@ -1,6 +1,7 @@
-# Under the oldest of Debian's kernels: the providers of the host (processes, scheduler, disks,
-# counters), mib, flame graphs and drops. Newer kernels report the owners of TCP segments: the tests
-# of single segments run there, with drops. HOSTS=all runs all of these tests under all kernels.
+# Live tests under Debian's kernels. The oldest kernel runs the tests of the providers of the host
+# (processes, scheduler, disks, counters), mib, flame graphs and drops. The newer kernels run the
+# tests of single TCP segments, whose owners they report, and of drops. HOSTS=all runs all of these
+# tests under all kernels.
 . "$(dirname "$0")/lib.bash"
 
 helpers procs threads counters traffic peer sleeper busy

@@ -44,8 +44,8 @@ int family_cookie(struct fire *g);
 int family_which(struct fire *g, struct probe **p, uint32_t n, int skip);
 
 /*
- * Returns whether string @e, a built-in variable such as probefunc, is the part of the probe's name
- * that differs within the family. Its value is only known at run time.
+ * Returns whether the value of @e, a built-in variable such as probefunc, differs between the
+ * probes of the family. The value is then only known at run time.
  */
 bool family_names_it(const struct fire *g, const struct expr *e);
 

@@ -119,8 +119,8 @@ struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write)
 		return index_mem(g, e, write);
 	case E_UNARY:
 		/*
-		 * *(uint64_t *)t->comm reads the bytes of member comm: the verifier accepts such
-		 * loads only through the struct of t
+		 * *(uint64_t *)t->comm loads bytes of member comm, from a struct that the verifier
+		 * knows
 		 */
 		if (e->op == U_DEREF && e->lib && expr_target(e->a)->object)
 			return gen_lvalue(g, expr_target(e->a)->object, write);

@@ -98,9 +98,9 @@ static void get_chosen(struct fire *g, const struct found *f, const struct expr 
 }
 
 /*
- * Returns a register with the pointer @key. An argument of the hook that may be NULL is returned
- * without the cast that protects loads, because the verifier does not accept a cast pointer as a
- * socket.
+ * Returns a register with the pointer @key. An argument of the hook that may be NULL is usually
+ * cast, so that loads through it are safe (nullable_arg()). Here it is not cast, because the
+ * verifier does not accept a cast pointer as a socket.
  */
 static int pointer_of(struct fire *g, const struct expr *key)
 {

@@ -79,8 +79,8 @@ bool is_ip_header(const struct fire *g, const struct expr *e, bool *null);
 bool trust_storage(const struct hook_use *use);
 
 /*
- * Returns whether @e cannot be NULL, because it is an address that library text computes from a
- * pointer, or points to the bytes of an sk_buff.
+ * Returns whether @e is never NULL: library text computes it as a pointer plus an offset, or it
+ * points to the bytes of an sk_buff.
  */
 bool never_null(const struct fire *g, const struct expr *e);
 

@@ -59,8 +59,8 @@ enum text_routine {
 	/*
 	 * The next two routines read a name in a DNS message. Before the call, w0 is the number of
 	 * captured bytes at `labels`, at most DNS_NAME. RT_DNS_LENGTH sets w1 to the length of the
-	 * name including its end, to -1 if the bytes are no name, or to 0 if not all of the name
-	 * was captured.
+	 * name including its end. It sets w1 to -1 if the bytes are no name, and to 0 if the end
+	 * was not captured.
 	 */
 	RT_DNS_LENGTH, /* (labels, words) */
 	/* (dst, labels, work, words): writes the name as text; work is memory for another text */

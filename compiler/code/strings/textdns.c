@@ -1,10 +1,10 @@
 /*
  * textdns.c - converts a name in DNS's wire format (RFC 1035 3.1) to text.
  *
- * On the wire, each label follows its length, and the last label is empty. Instead of a label, two
- * bytes may refer to another place. A label may have any bytes. The text has a dot within a label
- * as "\.", a backslash as "\\", and an invisible byte as its number, "\DDD" (RFC 1035 5.1, RFC
- * 4343 2.1).
+ * On the wire, each label follows its length, and the last label is empty. In place of a label, two
+ * bytes may refer to another place in the message. A label may have any bytes. In the text, a dot
+ * within a label becomes "\.", a backslash "\\", and an invisible byte its number, "\DDD" (RFC 1035
+ * 5.1, RFC 4343 2.1).
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"

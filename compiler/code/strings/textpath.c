@@ -97,8 +97,8 @@ struct parts {
 };
 
 /*
- * Words of the loop's state: the members of struct parts, and 1 if a component would begin here,
- * because the previous character is a slash or there is none.
+ * Words of the loop's state. The first three are the members of struct parts. BEFORE is 1 where a
+ * component may begin: after a slash, and at the start of the path.
  */
 enum { DIR_END, BEGIN, END, BEFORE };
 
@@ -233,8 +233,8 @@ enum {
 };
 
 /*
- * For each slash that it writes, the loop records the offset of the slash before it, so that ".."
- * can return there.
+ * For each slash in the result, the loop records the offset of the previous slash, so that ".." can
+ * return there.
  */
 void make_clean_some(const struct maker *m)
 {

@@ -73,10 +73,10 @@ static bool is_named_by_us(const struct firing *f)
 }
 
 /*
- * Returns whether the unit may fire while another program is active. That is so if the user's text
- * names the hook's function, because programs may call this function, and if the hook is in code
- * that takes locks. Library texts name only functions that no program calls. Their probes must fire
- * even in an interrupt within another program.
+ * Returns whether the unit may fire while another program is active. There are two cases: the hook
+ * is in code that takes locks, or the user's text names the hook's function, which programs may
+ * call. Library texts name only functions that no program calls. Their probes must fire even in an
+ * interrupt within another program.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {
@@ -109,9 +109,9 @@ static bool asks_running(const struct linker *l, const struct hook_unit *inner)
 }
 
 /*
- * Returns whether unit @inner must test that it does not run within a system call by which dtrace
- * deletes keys of aggregations. These calls take locks of maps, too, and the kernel keeps only
- * exclusive programs (kernel_excludes()) out of them.
+ * Returns whether unit @inner must test that it does not interrupt a system call by which dtrace
+ * deletes keys of aggregations. These calls take locks of maps. Exclusive programs
+ * (kernel_excludes()) need no test, because the kernel runs none of them during these calls.
  */
 static bool asks_map_writer(const struct linker *l, const struct hook_unit *inner)
 {

@@ -1,9 +1,9 @@
 /*
  * hint.c - suggestions for what the user may have meant.
  *
- * A suggestion is a guess, and is only shown below the caret. Words of other tracers, and names of
- * probes on other systems, are in tables, because they are spelled too differently to be similar to
- * a known name.
+ * A suggestion is a guess, and is only shown below the caret. Most suggestions are known names that
+ * differ in few characters. Words of other tracers and systems differ in too many characters, so
+ * they are in tables.
  */
 #include "compiler/meaning/hints/hint.h"
 

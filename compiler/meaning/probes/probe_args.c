@@ -40,9 +40,8 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 }
 
 /*
- * Returns the prototype of the function of @p, if @p belongs to a family (many similar probes, such
- * as those of system calls) that has prototypes. Returns NULL if there is none, or if the types of
- * the arguments are already set.
+ * Returns the prototype of the function of @p, such as a system call, as D text. Returns NULL if
+ * the family of @p has no prototypes, if @p has no family, or if the types are already set.
  */
 static const char *prototype(const struct probe *p)
 {

@@ -159,9 +159,9 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 
 /*
  * Returns the host probe that @desc, the description of a hidden clause, names exactly. Returns
- * NULL if this kernel has no such probe, or if the probe cannot have an eBPF program of its own. If
- * only a kprobe can trace the function, for example one of a module, its probe belongs to a family;
- * then returns a copy of the probe that is in no family.
+ * NULL if this kernel has no such probe, or if the probe cannot have an eBPF program of its own.
+ * Some functions, such as those of modules, can only be traced by kprobes, and their probes belong
+ * to a family. For these, returns a copy of the probe that is in no family.
  */
 struct host_probe *host_find_alone(struct compiler *c, const struct probe_desc *desc);
 

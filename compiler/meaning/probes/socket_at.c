@@ -108,9 +108,9 @@ static struct type *outer_of(const struct expr *e)
 }
 
 /*
- * Returns whether the verifier knows the type of the object that pointer @e leads to. It knows the
- * types of the hook's arguments, of a pointer that is loaded without a cast from an object of known
- * type, and of the socket of a file.
+ * Returns whether the verifier knows the type of the object that pointer @e leads to. It knows this
+ * type for three kinds of pointers: arguments of the hook, pointers that are loaded without a cast
+ * from an object of known type, and the socket of a file.
  */
 static bool is_typed(const struct hook_use *use, const struct expr *e, bool inside)
 {

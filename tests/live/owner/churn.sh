@@ -1,6 +1,7 @@
 #!/bin/bash
-# 100,000 sockets come and go beside idle ones. The owners of the idle ones are still known when
-# they speak, and they are not shown again as sockets that existed at the start.
+# 100,000 sockets come and go beside idle ones. When the idle sockets speak, dtrace still knows
+# their owners. It does not show the idle sockets a second time as sockets that existed at the
+# start.
 . "$(dirname "$0")/../lib.bash"
 helper hoard
 

@@ -190,8 +190,8 @@ for line in open(T + "/ends.out"):
     w = line.split()
     if w[0] in asked:
         asked[w[0]][w[1]] = w[2]
-# The segments of each sender on the wire. Those before an end's FIN show what that end had seen
-# when it closed.
+# The segments of each sender on the wire. The segments before an end's FIN show what this end had
+# received when it closed.
 wire = {"7810": [], "7811": []}
 ends = {"7810": "", "7811": ""}
 for line in open(T + "/c.txt"):

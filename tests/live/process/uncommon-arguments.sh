@@ -2,8 +2,8 @@
 # argument: it compares the function of a work item with the function that runs.
 . "$(dirname "$0")/../lib.bash"
 
-# Keyed by thread, because a work function may free its item, and another item may reuse the memory
-# before the end.
+# The thread is a key, because a work function may free its item, and another item may get the same
+# address before the first one ends.
 "$DTRACE" -qn 'rawtp:::workqueue_execute_start { will[arg0, tid] = (uintptr_t)args[0]->func; }
 	rawtp:::workqueue_execute_end /will[arg0, tid]/ { @[will[arg0, tid] == (uintptr_t)arg1 ? "the same" : "another"] = count(); will[arg0, tid] = 0; seen++; }
 	tick-100ms /seen >= 20 || n++ == 600/ { exit(0); }

@@ -15,8 +15,7 @@ tcp:::listen-overflow / ours_too / {
 	printf("%d listen-overflow %s %d/%d\n", number, args[4]->tcp_flags & TH_SYN ? "S" : "A",
 	    args[3]->tcps_backlog, args[3]->tcps_backlog_max);
 }' || untold+=';/^listen-overflow/d'
-# A packet that is freed without a reason counts as a drop only on kernels that give used packets a
-# reason.
+# If the kernel gives used packets a reason, a packet that is freed without a reason is a drop.
 compiles 'BEGIN { trace(SKB_DROP_REASON_TCP_LISTEN_OVERFLOW); }' || untold+=';s/TCP_LISTEN_OVERFLOW$/NOT_SPECIFIED/'
 compiles 'BEGIN { trace(SKB_CONSUMED); }' || untold+=';/^drop A 0 listen/d'
 overflows() {

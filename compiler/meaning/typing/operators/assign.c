@@ -143,8 +143,8 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 }
 
 /*
- * Returns whether @e assigns 0 or NULL and so makes a string NULL, or deletes the entry of a map
- * (var_in_map()) whose value is a struct, union, array or float (var_in_memory()).
+ * Returns whether @e assigns 0 or NULL in its special meaning: it makes a string NULL, or it
+ * deletes the entry of a map (var_in_map()) whose value is a struct, union, array or float.
  */
 static bool frees(const struct expr *e)
 {
