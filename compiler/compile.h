@@ -1,5 +1,6 @@
 /*
- * compile.h - compiles a D program, and the library texts that it uses, to one struct program.
+ * compile.h - compiles a D program to a struct program, together with the declarations that it uses
+ * from the library: D texts that are built into dtrace, or read with -L.
  */
 #ifndef COMPILER_COMPILE_H
 #define COMPILER_COMPILE_H

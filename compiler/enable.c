@@ -21,8 +21,8 @@
 #include "compiler/syntax/ast.h"
 
 /*
- * Maximum number of probes that one description may match. Probes that share an eBPF program with
- * others (families of probes) do not count.
+ * Maximum number of probes that one description may match. Probes of a family, such as system
+ * calls, do not count: they share one eBPF program.
  */
 #define MAX_PROBES 4096
 

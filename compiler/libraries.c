@@ -1,5 +1,6 @@
 /*
- * libraries.c - loads the library texts, and the types that they need.
+ * libraries.c - loads the library texts, and the types that they need. Library texts are D texts
+ * that are built into dtrace, or read with -L.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -94,7 +94,7 @@ struct compile_opts {
 
 	/* The contents of records. */
 	bool capture; /* clauses record the packets of their probes */
-	bool timed;   /* records have the time of the firing */
+	bool timed;   /* records have the time when their probe fired */
 	bool counted; /* each CPU counts the firings of live probes */
 
 	/*

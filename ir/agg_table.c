@@ -1,5 +1,6 @@
 /*
- * agg_table.c - code that looks up keys of aggregations in tables, and adds keys.
+ * agg_table.c - code that looks up keys of aggregations in tables (ir/table.h), and adds keys. A
+ * slot of a table's index leads to an entry, which has the key and its values.
  *
  * The code that tests the first slot for a key is inline. A function searches up to TABLE_PROBES
  * slots and adds keys.

@@ -18,9 +18,9 @@ struct table_ref {
 /*
  * Emits code that looks up the key at @key. If @word is not NULL, it has registers with the words
  * of the key; the code then stores the words at @key only where they must be in memory. Function
- * @add of the unit adds a missing key. If the key is found or added, the code sets the variable
- * @slot to the address of this CPU's value and goes to @found. If there is no room for the key, the
- * code goes to @none.
+ * @add of the unit (the eBPF program) adds a missing key. If the key is found or added, the code
+ * sets the variable @slot to the address of this CPU's value and goes to @found. If there is no
+ * room for the key, the code goes to @none.
  */
 void irb_table_find(struct irb *b, const struct table_ref *t, struct ir_arg key, const int *word,
 		    int add, int slot, int found, int none);

@@ -1,8 +1,11 @@
 /*
  * array.c - code that reads and changes associative arrays in the arena.
  *
- * ir/table.h describes the memory, and why each step is safe. The inline code handles keys that are
- * in their home slot, and most missing keys. Functions of the unit do the rest.
+ * ir/table.h describes the memory, and why each step is safe. In short: a key is in a slot near its
+ * home, the slot that its hash selects, first in the small front of the array or else in the back.
+ * The lower half of a slot is its place: the number of an entry, which has key and value, and a
+ * generation that each change increments. The inline code handles keys that are in their home slot,
+ * and most missing keys. Functions of the unit do the rest.
  */
 #include "ir/array.h"
 

@@ -611,7 +611,7 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
  * Inserts a key that the first map does not have. If the overflow map does not have the key either,
  * the key is added to the first map that has room. Sets @slot to the address of the value and jumps
  * to @found. Another CPU may add the key at the same time, even to the other map. This does no
- * harm, because the consumer adds up both values.
+ * harm, because dtrace adds up both values when it reads the maps.
  */
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
@@ -782,10 +782,10 @@ static int table_func(struct expand *x, const struct agg_info *ai, const struct 
 }
 
 /*
- * Updates a key of an aggregation in a table in the arena (MAP_TABLE). While the table is full, new
- * keys go to a hash of the kernel, until the engine has enlarged the table. The hash needs its own
- * code for updates, because the verifier distinguishes pointers to its values from pointers to the
- * arena.
+ * Updates a key of an aggregation in a table (MAP_TABLE) in the arena, the memory that programs and
+ * dtrace share. While the table is full, new keys go to a hash of the kernel, until the engine has
+ * enlarged the table. The hash needs its own code for updates, because the verifier distinguishes
+ * pointers to its values from pointers to the arena.
  */
 static void agg_table(struct expand *x, const struct agg_info *ai, const struct ir_insn *in,
 		      const int *word)

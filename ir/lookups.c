@@ -1,5 +1,6 @@
 /*
- * lookups.c - finds the places where a function looks up this CPU's value and its scratch area.
+ * lookups.c - finds the places where a function looks up this CPU's MAP_PERCPU value and its
+ * scratch area (memory for strings and long keys).
  *
  * The lookups are not at the start of the function: events that a filter or a predicate rejects
  * should not pay for them.

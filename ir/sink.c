@@ -3,8 +3,8 @@
  *
  * To get the number of the point (such as a function's entry) that fired, the kernel searches a
  * table of all points of the program. Predicates and other conditions rarely need that number. So
- * the call, and the arithmetic on its result, move down to the nearest common dominator of all
- * instructions that use the result.
+ * the call, and the arithmetic on its result, move down to the last block that is on every path to
+ * the instructions that use the result (their nearest common dominator).
  */
 #include <string.h>
 

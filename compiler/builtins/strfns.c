@@ -37,7 +37,10 @@ static int work_area(struct fire *g, uint32_t size)
 	return irb_addr(g->b, d.base, d.off);
 }
 
-/* Returns the maximum sizes of the texts of a call, and of the result in slot @d. */
+/*
+ * Returns the maximum sizes of the texts of a call, and of the result in slot @d, the memory for
+ * one string.
+ */
 static struct text_size sizes(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct text_size s = {.text = str_class(g->c, call->arg[0]).text};

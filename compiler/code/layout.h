@@ -101,8 +101,9 @@ void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int 
 void layout_forget_area(struct layout *l, int map, uint32_t size);
 
 /*
- * Adds a map for state that firings pass from one part of a unit to the next (see units/carry.h).
- * The map has room for @n firings of @size bytes each. Returns the index of the map.
+ * Adds a map for state that firings pass from one part of a unit (eBPF program) to the next (see
+ * units/carry.h). The map has room for @n firings of @size bytes each. Returns the index of the
+ * map.
  */
 int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n);
 

@@ -43,8 +43,9 @@ struct subr {
 	bool lib_only; /* only library texts may call it */
 	bool keeps;    /* a call changes the results of later calls: see probes/hidden.c */
 	bool pure;     /* the result is a number that depends only on the arguments' values */
-	bool of_small; /* the result is 0 if the first argument is a full socket */
-	bool typed;    /* the result is a pointer whose type the verifier knows */
+	/* the result is 0 if the first argument is a full socket, not one in TIME_WAIT */
+	bool of_small;
+	bool typed; /* the result is a pointer whose type the verifier knows */
 	/* the result is a socket's entry in the table of sockets (socket_table.h), or NULL */
 	bool entry;
 	bool ip_header; /* the result is a pointer to the IP header of a packet, or NULL */

@@ -1,5 +1,6 @@
 /*
- * names.h - the names of one compile, for library texts and for the program.
+ * names.h - the names of one compile, for library texts (D texts that are built in, or read with
+ * -L) and for the program.
  *
  * compiler/declarations.c adds names while the compiler reads texts. The type checker adds the
  * variables that clauses declare by assigning them. Library texts see the library's names only; a
@@ -33,7 +34,10 @@ struct var {
 	struct type *type;
 	bool assoc;
 	struct type **key;
-	/* string class (strclass.h) of each key, which covers all uses of the array */
+	/*
+	 * string class (forms that a string may have: strclass.h) of each key, over all uses of the
+	 * array
+	 */
 	struct strclass *key_class;
 	uint32_t nkey;
 	struct strclass cls; /* string class of the variable, which covers all assignments */

@@ -55,10 +55,11 @@ enum str_form {
 	S_NO_STRING,
 	S_NULL,
 	S_LITERAL,
-	S_NAME,   /* a built-in variable whose text is known at compile time */
-	S_NATIVE, /* a native argument, which each hook of the probe computes in its own way */
-	S_MEM,    /* characters in memory, up to a NUL; str_memory() tells where */
-	S_VAR,    /* the slot of a variable */
+	S_NAME, /* a built-in variable whose text is known at compile time */
+	/* a native argument (argument before translation): each hook computes it in its own way */
+	S_NATIVE,
+	S_MEM, /* characters in memory, up to a NUL; str_memory() tells where */
+	S_VAR, /* the slot of a variable */
 	S_COND,
 	S_COMMA,
 	S_ASSIGN,

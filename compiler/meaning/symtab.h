@@ -1,8 +1,8 @@
 /*
  * symtab.h - a hash table that finds the meanings of interned names.
  *
- * The library and the program have separate names. A program sees its own names first, then the
- * library's; a library text does not see a program's names.
+ * The library (the D texts that are built in) and the program have separate names. A program sees
+ * its own names first, then the library's; a library text does not see a program's names.
  */
 #ifndef COMPILER_MEANING_SYMTAB_H
 #define COMPILER_MEANING_SYMTAB_H

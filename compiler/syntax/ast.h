@@ -115,7 +115,7 @@ enum sym_kind {
 	SYM_NONE,
 	SYM_VAR,
 	SYM_BUILTIN,  /* a built-in variable; for argN, ival is N */
-	SYM_PROBEARG, /* args[ival] of a stable probe */
+	SYM_PROBEARG, /* args[ival] of a stable probe, which is one that is declared in D */
 	SYM_NATIVE,   /* native argument (argument before translation) ival of a stable probe */
 	SYM_HOSTARG,  /* argument ival of the kernel hook that fires the probe */
 	/* parameter in a definition that is checked without a use; also a value of unknown type */
@@ -349,7 +349,8 @@ struct provider_decl {
  *		on fbt::ip_rcv:entry as (thread) (native args)
  *	;
  *
- * All hooks of a group fire the probe. The groups are alternatives; the best group comes first.
+ * Each hook of a group fires the probe if its guard is true. The groups are alternatives; the best
+ * group comes first.
  */
 struct hook_on {
 	struct probe_desc host;

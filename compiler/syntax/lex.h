@@ -142,7 +142,7 @@ enum lex_mode {
 	LEX_PRED, /* like LEX_EXPR, but "/" may end the predicate */
 	/*
 	 * like LEX_PRED, but "/" before "(", "as", "on" or "or" ends the guard (condition) of a
-	 * derivation
+	 * derivation, which says what hooks fire a probe
 	 */
 	LEX_GUARD,
 	LEX_PROBE, /* words like those of probe descriptions, where such a description may be */

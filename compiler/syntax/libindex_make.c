@@ -42,7 +42,7 @@ struct maker {
 
 /* ------------------------------------------------------------------- texts */
 
-/* Returns the offset of @name in the blob, which has each name once. */
+/* Returns the offset of @name in the text of all names, which has each name once. */
 static uint32_t text_of(struct maker *m, const char *name)
 {
 	size_t n = strlen(name) + 1;

@@ -154,8 +154,8 @@ static void no_body(struct parser *p, const struct clause *c)
 }
 
 /*
- * clause = ["or"] descs [predicate] [body] | desc derivation. The "or" and derivations are for
- * library texts.
+ * clause = ["or"] descs [predicate] [body] | desc derivation. The "or" and derivations (which say
+ * what hooks fire a probe) are for library texts.
  */
 static void parse_clause(struct parser *p)
 {

@@ -300,7 +300,7 @@ void p_translator(struct parser *p);
 void p_provider(struct parser *p);
 /* Returns whether the current token is a TOK_WORD with the text @word. */
 bool p_at_word(const struct parser *p, const char *word);
-/* Parses the rest of a derivation, after its description @probe. */
+/* Parses the rest of a derivation (what hooks fire @probe), after its description @probe. */
 void p_derivation(struct parser *p, const struct probe_desc *probe);
 
 /* ---- parse_desc.c ---- */

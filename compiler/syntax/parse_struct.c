@@ -2,7 +2,7 @@
  * parse_struct.c - parses declarations of structs, unions and enums, and lays out the members.
  *
  * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and AAPCS64 rules), because
- * the C compiler reads engine/replay/ksim.h too.
+ * the C compiler reads engine/replay/ksim.h (the types for replay) too.
  */
 #include "compiler/syntax/parse_int.h"
 

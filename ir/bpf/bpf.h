@@ -22,12 +22,12 @@ struct strbuf;
 #define BPF_STACK_EXCEEDED 1
 
 /*
- * Allocates registers for the functions of @u and encodes these functions, one after the other.
- * They must be expanded, so that they have only plain operations. The instructions are allocated
- * from @a. Sets ir_func.start to the index of the first instruction of each function. Returns 0 on
- * success. If the stack is too large, returns BPF_STACK_EXCEEDED without an error in @d; but if
- * scratch memory is used already, returns -1 with an error. Also returns -1 with an error if the
- * code is too large.
+ * Allocates registers for the functions of unit @u (an eBPF program) and encodes these functions,
+ * one after the other. They must be expanded, so that they have only plain operations. The
+ * instructions are allocated from @a. Sets ir_func.start to the index of the first instruction of
+ * each function. Returns 0 on success. If the stack is too large, returns BPF_STACK_EXCEEDED
+ * without an error in @d; but if scratch memory is used already, returns -1 with an error. Also
+ * returns -1 with an error if the code is too large.
  */
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d);

@@ -26,7 +26,10 @@ struct interval {
 	bool crosses; /* the value is live across a call */
 };
 
-/* For each slot, the last position at which the slot is in use. */
+/*
+ * For each slot (8 bytes of memory for a spilled value), the last position at which the slot is in
+ * use.
+ */
 struct ends {
 	int *v;
 	size_t n, cap;

@@ -1,5 +1,6 @@
 /*
- * type.h - C and D types, from D text, ksim.h or the kernel's BTF.
+ * type.h - C and D types, from D text, from ksim.h (replay's copies of the kernel's structs), or
+ * from the kernel's BTF.
  *
  * A struct type does not change once it is complete. Types from BTF are created when they are
  * needed, and their members when type_members() is called, because start-up must not pay for a

@@ -3,7 +3,7 @@
  *
  * For each tracepoint, the kernel's BTF has a typedef btf_trace_NAME: a pointer to a function whose
  * first parameter is private. The other parameters are those of TP_PROTO. For the tracepoints that
- * replay fires, ksim.h has such typedefs, too.
+ * replay fires, engine/replay/ksim.h has such typedefs, too.
  */
 #include <string.h>
 

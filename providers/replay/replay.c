@@ -2,8 +2,9 @@
  * replay.c - hooks that exist only in replay.
  *
  * Some hooks of the kernel depend on things that a capture does not have. In their place, replay
- * fires an event of its own. All arguments are pointers to structs of engine/replay/ksim.h. The
- * data of an sk_buff begins at the IP header. engine/replay/plan.c lists these hooks.
+ * fires an event of its own. All arguments are pointers to structs of engine/replay/ksim.h,
+ * replay's copies of the kernel's structs. The data of an sk_buff begins at the IP header.
+ * engine/replay/plan.c lists these hooks.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * family.h - families. A family is the set of probes of one hook that share one unit and differ
- * only by a number, such as system calls.
+ * family.h - families. A family is the set of probes of one hook that share one unit (eBPF program)
+ * and differ only by a number, such as system calls.
  */
 #ifndef COMPILER_CODE_EVAL_FAMILY_H
 #define COMPILER_CODE_EVAL_FAMILY_H

@@ -9,8 +9,8 @@ struct expr;
 struct fire;
 
 /*
- * Writes the stack at the hook into slot @d and fills the whole slot. @e is the call of stack() or
- * ustack().
+ * Writes the stack at the hook into slot @d, which is memory of a record or key. Fills the whole
+ * slot. @e is the call of stack() or ustack().
  */
 void gen_stack(struct fire *g, const struct expr *e, struct dest d);
 

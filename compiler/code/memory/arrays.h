@@ -20,8 +20,8 @@ struct array_ref array_of(const struct layout *l, int map);
 enum array_func { ARRAY_GET, ARRAY_SET, ARRAY_COPY, ARRAY_DROP };
 
 /*
- * Returns the function @which for the array in map @map, as an index in the unit. Generates the
- * function if the unit does not have it yet.
+ * Returns the function @which for the array in map @map, as an index in the unit (the eBPF
+ * program). Generates the function if the unit does not have it yet.
  */
 int array_func(struct fire *g, enum array_func which, int map);
 

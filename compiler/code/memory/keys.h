@@ -15,13 +15,13 @@ struct expr;
 struct fire;
 struct type;
 
-/* Stores key expression @e in slot @d, as a field of type @t. */
+/* Stores key expression @e in slot @d (memory of the key), as a field of type @t. */
 void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct dest d);
 
 /*
  * Lays out a key of @n fields that begin after the first @start bytes. @key has the types of the
- * fields, and @cls the string classes (meaning/strclass.h). If @out is not NULL, stores the fields
- * there. Returns the size of the key in bytes.
+ * fields, and @cls the string classes: the forms that strings may have (meaning/strclass.h). If
+ * @out is not NULL, stores the fields there. Returns the size of the key in bytes.
  */
 uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
 		    uint32_t start, struct field *out);

@@ -184,7 +184,7 @@ static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
  * Returns the version that irb_memo_find() and irb_memo_add() compare, for results about the socket
  * in register @sk. The version changes when the unit may have made or freed memory of a socket
  * (u->kept). A register stands for one socket: a this-> variable keeps its register, and clauses of
- * the library assign only one socket to it in a firing.
+ * the library assign only one socket to it in a firing (one run of a probe's clauses).
  */
 static int version(struct fire *g, int sk)
 {

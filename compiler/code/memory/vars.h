@@ -56,7 +56,10 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
  */
 int var_claim(struct fire *g, const struct expr *e);
 
-/* Allocates the this-> variables of the firing and sets them to zeros. */
+/*
+ * Allocates the this-> variables of the firing (one run of a probe's clauses) and sets them to
+ * zeros.
+ */
 void this_init(struct fire *g);
 
 /* Allocates the firing's this-> structs and arrays, without setting them. */

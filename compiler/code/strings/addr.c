@@ -94,7 +94,9 @@ static void in_prefix6(struct fire *g, struct mem m, const struct prefix *p, int
 		irb_jmp(g->b, f);
 }
 
-/* Jumps to @t if the address in slot @d lies in network @p, else to @f. */
+/*
+ * Jumps to @t if the address in slot @d (the memory for one string) lies in network @p, else to @f.
+ */
 static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p, int t, int f)
 {
 	struct mem m = {.base = d.base, .off = d.off + PAYLOAD, .own = true, .lib = true};

@@ -1,5 +1,6 @@
 /*
- * buffers.c - strings as characters in scratch memory or in memory of the clause.
+ * buffers.c - writes strings as characters into slots of scratch memory, or into memory of the
+ * clause.
  */
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fault.h"

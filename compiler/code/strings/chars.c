@@ -1,5 +1,6 @@
 /*
- * chars.c - writes strings that have a binary form, such as addresses, as characters.
+ * chars.c - writes strings that have a binary form, such as addresses, as characters into a slot,
+ * the memory for one string.
  */
 #include "base/diag.h"
 #include "base/minmax.h"

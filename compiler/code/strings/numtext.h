@@ -1,5 +1,6 @@
 /*
- * numtext.h - routines that write addresses and numbers as characters.
+ * numtext.h - routines that write addresses and numbers as characters. A routine is an eBPF
+ * function that several expressions call.
  *
  * All routines take three arguments: the address of the memory for the text, the address or number
  * to write, and the address of NUMTEXT_WORK bytes of scratch memory. The variant of a routine

@@ -65,7 +65,10 @@ void gen_str_store(struct fire *g, const struct expr *to, const struct expr *val
  */
 int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index);
 
-/* Returns the memory with the firing's state of strtok(); see text.h. */
+/*
+ * Returns the memory with the state of strtok() in this firing (one run of a probe's clauses); see
+ * text.h.
+ */
 struct dest token_state(struct fire *g);
 
 /*

@@ -1,8 +1,8 @@
 /*
  * strings_int.h - functions shared by the files of this folder only.
  *
- * A function put_NAME() writes a string in a binary form into a slot; a function text_NAME() writes
- * its characters.
+ * A function put_NAME() writes a string in a binary form into a slot (the memory for one string); a
+ * function text_NAME() writes its characters.
  */
 #ifndef COMPILER_CODE_STRINGS_STRINGS_INT_H
 #define COMPILER_CODE_STRINGS_STRINGS_INT_H

@@ -1,5 +1,6 @@
 /*
- * text.c - routines over characters: the simple ones, and the table of all routines.
+ * text.c - routines (eBPF functions) over characters: the simple ones, and the table of all
+ * routines.
  *
  * A routine consists of loops of at most strsize rounds. Where possible, a round handles eight
  * characters. The only branch in a round ends the loop, because the verifier walks both ways of a

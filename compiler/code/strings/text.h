@@ -1,5 +1,6 @@
 /*
- * text.h - routines over characters. Each routine is a separate function in the units that use it.
+ * text.h - routines over characters. Each routine is a separate function in the units (eBPF
+ * programs) that use it.
  *
  * Texts are in scratch memory and end with a NUL. A routine takes the addresses of texts, and the
  * address of some words of 8 bytes for its numbers. The verifier forgets a number that was stored

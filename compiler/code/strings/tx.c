@@ -1,6 +1,6 @@
 /*
- * tx.c - building blocks of the routines over characters: conditions as numbers, words in memory,
- * loops in pieces.
+ * tx.c - building blocks of the routines (eBPF functions) over characters: conditions as numbers,
+ * words in memory, loops in pieces.
  */
 #include "base/xalloc.h"
 #include "compiler/code/eval/routine.h"

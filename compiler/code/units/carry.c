@@ -69,8 +69,9 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden)
 {
 	/*
-	 * exit() closes the gate, which stops the later parts of a gated unit. Other units, such as
-	 * that of END, need the entry in the map: its absence says that exit() was called.
+	 * exit() closes the gate, which stops the later parts of a gated unit (a unit that acts
+	 * only during the run). Other units, such as that of END, need the entry in the map: its
+	 * absence says that exit() was called.
 	 */
 	return carry_size(c, hidden) || !h->gated;
 }

@@ -1,6 +1,7 @@
 /*
- * carry.h - state passed between the programs of one firing, when its clauses do not fit in one
- * program. The clauses are then split over several programs, the parts of the unit.
+ * carry.h - state passed between the programs of one firing (one run of a probe's clauses), when
+ * its clauses do not fit in one program. The clauses are then split over several programs, the
+ * parts of the unit. A unit is the eBPF program of one hook.
  */
 #ifndef COMPILER_CODE_UNITS_CARRY_H
 #define COMPILER_CODE_UNITS_CARRY_H

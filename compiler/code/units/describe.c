@@ -42,8 +42,8 @@ bool unit_is_stateful(const struct linker *l, const struct ir_unit *u)
 }
 
 /*
- * Describes the points at which a unit is attached, for a family of probes that are kernel hooks
- * themselves. Point i belongs to the probe with the number i in the family.
+ * Describes the points at which a unit is attached, for a family (probes that share the unit) of
+ * kernel hooks. Point i belongs to the probe with the number i in the family.
  */
 static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
 {

@@ -124,8 +124,9 @@ static struct values when(const struct hook *h, const struct expr *e, bool truth
 }
 
 /*
- * Returns the values of @x for which firing @f can do anything. Looks at conditions of the library
- * only. A user's predicate must run even if it is false, because it may have faults to report.
+ * Returns the values of @x for which probe @f of the unit can do anything. Looks at conditions of
+ * the library only. A user's predicate must run even if it is false, because it may have faults to
+ * report.
  */
 static struct values wanted(const struct hook *h, const struct firing *f, const struct expr *x)
 {

@@ -31,7 +31,10 @@ uint32_t unit_count_maps(const struct program *p, const struct unit *u)
 			continue;
 		if ((in->src == INSN_MAP || in->src == INSN_MAP_VALUE) && !seen[in->imm]) {
 			seen[in->imm] = true;
-			/* All tables and arrays are in one map, the arena. */
+			/*
+			 * All tables and arrays are in one map: the arena, memory that programs and
+			 * dtrace share.
+			 */
 			n += !map_in_arena(&p->map[in->imm]) || !tables++;
 		}
 		i++; /* skip the second half of a wide instruction */

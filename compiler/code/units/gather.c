@@ -85,8 +85,8 @@ static void add_clause(struct linker *l, struct probe *p)
 }
 
 /*
- * Adds the clause at all its probes of the family, as one site. The clause gets an epid at each of
- * these probes.
+ * Adds the clause at all its probes of the family, as one site. The clause gets an epid (enabled
+ * probe ID) at each of these probes.
  */
 static void gather_family(struct linker *l, const struct enabling *en, struct probe *first,
 			  struct site *s)

@@ -1,10 +1,10 @@
 /*
  * link.c - generates all units of the program.
  *
- * A unit has the clauses of one hook. Its code first tests the gate, a word that lets programs act
- * during the run. Then it goes through the probes of the hook. For each probe it tests the guard, a
- * condition from library text, and runs the clauses in the order of the program. The probes are in
- * the order of their rank, which is their order in the library texts.
+ * A unit is an eBPF program with the clauses of one hook. Its code first tests the gate, a word
+ * that lets programs act during the run. Then it goes through the probes of the hook. For each
+ * probe it tests the guard, a condition from library text, and runs the clauses in the order of the
+ * program. The probes are in the order of their rank, which is their order in the library texts.
  *
  * ERROR is a function of each unit whose clauses may fault, and is called at the fault.
  */

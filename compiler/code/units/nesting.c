@@ -1,5 +1,6 @@
 /*
- * nesting.c - programs that may run while another program of the run is active on the CPU.
+ * nesting.c - programs that may run while another program of the run is active on the CPU. A unit
+ * is the program of one hook.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,8 @@
  * parts.c - splits a unit (the eBPF program of a hook) that is too large for the kernel.
  *
  * The resulting programs are called parts, and the kernel runs them in turn. The this-> variables
- * of a firing, and its state of strtok(), go from one part to the next through a map (carry.c).
+ * of a firing (one run of a probe's clauses), and its state of strtok(), go from one part to the
+ * next through a map (carry.c).
  */
 #include <stdbool.h>
 #include <string.h>

@@ -76,8 +76,8 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 }
 
 /*
- * Copies the description of the clause's record from the first probe of the family to its other
- * probes.
+ * A family has many similar probes, such as one for each system call. Copies the description of the
+ * clause's record from the first probe of the family to the others.
  */
 static void same_for_all(struct linker *l, const struct site *s)
 {
@@ -146,7 +146,10 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	}
 	if (l->c->opt->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		test_cpu(b, l->c->opt->only_cpu - 1, skip);
-	/* Test the number of the probe before the guard, because the guard costs more. */
+	/*
+	 * Test the number of the probe before the guard (the condition of the hook), which costs
+	 * more.
+	 */
 	if (f->probe->family)
 		any_of_family(l, &g, f, skip);
 	g.in_native = true;

@@ -266,7 +266,10 @@ static bool takes_first(const struct need *n, const struct expr *e)
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
-/* Returns whether @e is __small(x), and x is a full socket at all hooks of the clause. */
+/*
+ * Returns whether @e is __small(x), and x is never in TIME_WAIT (a small socket) at the hooks of
+ * the clause.
+ */
 static bool never_small(const struct need *n, const struct expr *e)
 {
 	e = expr_kept(e);

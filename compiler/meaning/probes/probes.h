@@ -1,6 +1,9 @@
 /*
  * probes.h - the probes of a compile: those that a description matches, their hooks on this kernel,
- * and the enabled clauses.
+ * and the enabled clauses. A hook is a place where the kernel runs a program. A host probe is a
+ * hook itself. A stable probe is declared in D; its derivation says which hooks fire it, under
+ * which condition (guard), and how they compute its native arguments. Translators make args[] of
+ * the native arguments.
  */
 #ifndef COMPILER_MEANING_PROBES_PROBES_H
 #define COMPILER_MEANING_PROBES_PROBES_H

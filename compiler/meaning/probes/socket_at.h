@@ -45,8 +45,8 @@ const struct expr *socket_entered(const struct expr *key);
 bool socket_finds_all(const struct enabling *en, struct stmt *body);
 
 /*
- * Decides what __keeps means. The clauses of the program must have their types; hidden clauses are
- * enabled afterwards, by hidden_enable().
+ * Decides what __keeps means. The clauses of the program must have their types; hidden clauses
+ * (clauses of the library) are enabled afterwards, by hidden_enable().
  */
 void socket_decide(struct compiler *c);
 

@@ -1,4 +1,4 @@
-# A running program and the consumer write the same text for the bytes of an IPv6 address.
+# A D program and dtrace's output write the same text for the bytes of an IPv6 address.
 . tests/cli/lib.bash
 
 # UDP payloads of 256 addresses, one for each set of zero groups, and of five special addresses,

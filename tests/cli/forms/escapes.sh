@@ -18,7 +18,7 @@ no_controls() {
 	fi
 }
 
-# A joined string is data to the consumer, like a name that a process chose.
+# For dtrace's output, a joined string is data, like a name that a process chose.
 evil='this->s = strjoin("a\033[2J\nb\r\302\233c\342\200\256", lltostr(7));'
 want='a\x1b[2J\nb\r\xc2\x9bc\xe2\x80\xae7'
 short='this->s = strjoin("a\nb\t", lltostr(7));'

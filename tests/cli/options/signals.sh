@@ -128,7 +128,8 @@ blocked -r $pcap -n "$big"
 kill -INT $pid
 complete
 
-# Two presses in quick succession count as one. If the machine sent them too slowly, retry.
+# Two presses in quick succession count as one. On a busy machine the second press may come too
+# late; the test then tries again.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked -r $pcap -n "$big"
 	pressed_once $pid && break

@@ -92,7 +92,7 @@ END
 python3 "$T/rates.py" "$T/first" "$T/second" "$T/top" "$id" $((b - a)) 2>"$T/why" || fail "$(cat "$T/why"): $(cat "$T/top")"
 dt_stop load
 
-# bpftop shows as many programs, in as many intervals, as asked for.
+# The arguments of bpftop set the number of programs and of intervals that it shows.
 timeout 60 "$DTRACE" bpftop 2 1 2 >"$T/two" 2>&1 || fail "bpftop 2 1 2: $(cat "$T/two")"
 same 'bpftop 2 1 2 prints two rows in each of two intervals' 4 "$(grep -cE '^ *[0-9]+ [A-Z_]+ ' "$T/two")"
 timeout 60 "$DTRACE" bpftop x >"$T/usage" 2>&1

@@ -1,5 +1,6 @@
-# Probes that share the sockops hook: each fires at the operations that it wants, whichever operations the
-# other probes of the run want. The unit ends early for an operation that none of them wants.
+# Probes that share the sockops hook: each fires at the operations that it wants, whichever
+# operations the other probes of the run want. The unit (their common eBPF program) ends early for
+# an operation that none of them wants.
 . "$(dirname "$0")/../lib.bash"
 need python3
 

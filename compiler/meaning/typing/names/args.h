@@ -18,8 +18,9 @@ struct probe_decl;
 int sema_args(struct compiler *c, struct expr *e);
 
 /*
- * Returns whether probes @p and @q make each argument from the same native arguments. Compares the
- * arguments that all @n probes @all have, and at least the first COMMON_ARGS arguments.
+ * Returns whether probes @p and @q make each argument from the same native arguments (arguments
+ * before translation). Compares the arguments that all @n probes @all have, and at least the first
+ * COMMON_ARGS arguments.
  */
 bool args_alike(const struct probe *p, const struct probe *q, struct probe **all, uint32_t n);
 

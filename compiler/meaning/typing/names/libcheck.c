@@ -1,11 +1,11 @@
 /*
  * libcheck.c - checks the names in a text before the text is type-checked.
  *
- * Library text is type-checked only where a program uses it, and definitions that do not fit this
- * kernel are skipped. Skipping is right if a member, hook or enumerator is missing, because these
- * differ between kernels. But a variable, inline or function that is never declared is a mistake on
- * all kernels. An inline of a program is checked here too, if its type depends on the clause that
- * uses it.
+ * Library text (D text that is built in, or read with -L) is type-checked only where a program uses
+ * it, and definitions that do not fit this kernel are skipped. Skipping is right if a member, hook
+ * or enumerator is missing, because these differ between kernels. But a variable, inline or
+ * function that is never declared is a mistake on all kernels. An inline of a program is checked
+ * here too, if its type depends on the clause that uses it.
  */
 #include "compiler/meaning/typing/names/libcheck.h"
 
