@@ -150,8 +150,8 @@ static bool is_allowed(struct matched *m, const struct probe *p)
 }
 
 /*
- * Adds a probe that matches the description. If the probe does not exist here, this is an error if
- * the description names one probe and -Z was not given, else a warning.
+ * Adds a probe that matches the description. A probe that does not exist here causes a warning. It
+ * is an error if the description names only this probe, and -Z was not given.
  */
 static void take_probe(void *ctx, struct probe *p)
 {

@@ -316,7 +316,7 @@ struct percpu {
 	uint64_t err_drops;  /* number of faults whose record was lost */
 	uint64_t unreadable; /* number of packets skipped because bytes of them could not be read */
 	uint64_t nested;     /* firings lost because the program was already running */
-	/* number of firings that a backup unit ran, although the kernel counts them as missed */
+	/* number of firings that the kernel counts as missed, but that a backup unit ran */
 	uint64_t backup_runs;
 };
 

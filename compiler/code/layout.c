@@ -310,11 +310,12 @@ enum { LOADS_IN_ORDER = false };
 #define STRUCT_MAX 256
 
 /*
- * Returns whether the map of @v can be an array in the arena. Its values must be numbers, strings,
- * or structs that the program only assigns as a whole. A value in the arena is replaced, never
- * changed: to store a member, a program would replace the struct by a changed copy, and two
- * programs that do so would undo each other's stores. The keys must be at most TABLE_KEY_MAX bytes
- * long, and the arena must have room for the array.
+ * Returns whether the map of @v can be an array in the arena. There are three conditions. The
+ * values must be numbers, strings, or structs that the program only assigns as a whole. The keys
+ * must be at most TABLE_KEY_MAX bytes long. The arena must have room for the array.
+ *
+ * A value in the arena is replaced, never changed. To store a member of a struct, a program would
+ * have to replace the whole struct, which could undo the store of another program.
  */
 static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v,
 		       uint32_t value_size, uint32_t max_keys)

@@ -161,8 +161,8 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
 
 /*
  * Returns the class of an address whose text has at most @text bytes. Two addresses are equal if
- * and only if their bytes are. But if strsize may truncate the texts, different addresses may print
- * as the same characters.
+ * and only if their bytes are equal. But if strsize truncates texts, different addresses may print
+ * the same characters. So the class then has the form of text.
  */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
 {

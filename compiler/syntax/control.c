@@ -241,8 +241,8 @@ static const char *after_comment(const char *s, const char *end)
 }
 
 /*
- * Returns the next '#' that only blanks precede in its line, or @end if there is none. @begins
- * tells whether only blanks precede @s in its line.
+ * Returns the next '#' that is the first character of its line except for blanks, or @end if there
+ * is none. @begins is set if only blanks precede @s in its line.
  */
 static const char *next_control(const char *s, const char *end, bool begins)
 {

@@ -5,9 +5,9 @@
 #define COMPILER_SYNTAX_FOREIGN_H
 
 /*
- * Returns the type of Linux or D that is nearest to @name, which is a typedef's name or a struct's
- * tag on another system. For example, returns "struct inode" for "vnode_t" and for "vnode". The
- * result is a static string, or NULL if @name is unknown.
+ * Returns the type of Linux or D that is nearest to a type of another system: "struct inode" for
+ * "vnode_t" and for "vnode". @name is a typedef's name or a struct's tag. The result is a static
+ * string, or NULL if @name is unknown.
  */
 const char *foreign_type(const char *name);
 

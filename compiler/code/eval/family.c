@@ -2,10 +2,10 @@
  * family.c - code that finds out which probe of a family fires, and the name of this probe. A
  * family is the set of probes of one hook that differ only by a number, such as system calls.
  *
- * A clause at some probes of a family has a table with a row for each number of a probe. The row
- * has 1 + the index of the probe among the clause's probes, or 0 if the clause is not at this
- * probe. So the clause's epids are consecutive, even if the numbers of its probes are not. The
- * tables, and the characters of names, are constants in the MAP_GLOBAL value (program.init).
+ * If a clause is at some probes of a family only, a table translates the number of a probe in the
+ * family to 1 + the probe's index in the clause, or to 0 if the clause is not at this probe. The
+ * epid (enabled probe ID) of the clause at a probe is computed from that index. The tables, and the
+ * characters of names, are constants in the MAP_GLOBAL value (program.init).
  */
 #include "compiler/code/eval/family.h"
 

@@ -40,10 +40,10 @@ void put_chars(struct fire *g, struct dest d, const char *s);
 void put_literal(struct fire *g, struct dest d, const char *s);
 
 /*
- * Write the address at @m into slot @d. If slots are compared (@d.zero), equal texts must have
- * equal bytes. In this case, put_ip6() writes mapped and compatible addresses in the form DSTR_IP4,
- * and put_ntop6() writes all other addresses in the form DSTR_IP6. The @tag of put_ip() is DSTR_IP4
- * or the tag of an IPv6 form.
+ * Write the address at @m into slot @d. The @tag of put_ip() is DSTR_IP4 or the tag of an IPv6
+ * form. If slots are compared (@d.zero), equal texts must have equal bytes. So each address is then
+ * written in one form only: mapped and compatible addresses as DSTR_IP4 by put_ip6(), and all other
+ * addresses as DSTR_IP6 by put_ntop6().
  */
 void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m);
 void put_ip4(struct fire *g, struct mem m, struct dest d);

@@ -28,8 +28,8 @@ struct probe;
 bool probe_is_filtered(const struct probe *p);
 
 /*
- * Returns, as text for a message, the first value that the filters need but that is not among the
- * native arguments of @p. Returns NULL if the filters find all values. A probe with a socket and
+ * Returns the first value that the filters need and that the native arguments of @p do not have, as
+ * text for a message. Returns NULL if the filters find all values. A probe with a socket and
  * without a packet lacks nothing.
  */
 const char *probe_filter_lacks(struct compiler *c, const struct probe *p);

@@ -42,8 +42,8 @@ struct hidden {
 	/* the clause sets a needed name, and has been type-checked or replaced */
 	bool done;
 	/*
-	 * NULL if the clause is not needed, does not fit this kernel, or an earlier alternative
-	 * replaces it
+	 * NULL in three cases: the clause is not needed, it does not fit this kernel, or an earlier
+	 * alternative replaces it
 	 */
 	struct enabling *en;
 	struct stmt *left; /* type-checked statements that no code has needed so far */

@@ -139,7 +139,7 @@ checks=$((checks + 1))
 grep -q unseen "$tmp/screen" && wrong 'hidden lines are printed at the end'
 
 # For a script that clears its aggregation every second, the screen has the values of one second.
-what='view=top of what trunc() empties'
+what='view=top of an aggregation that trunc() empties'
 first_second "exec $DTRACE -x view=top -r $capture -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } tick-1s { trunc(@); }'"
 has '^ip_saddr +count +/s v'
 has '^[0-9a-f.:]+ +4 +4\.0'

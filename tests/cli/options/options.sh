@@ -134,8 +134,8 @@ run -r $pcap -q -x version=99.0 -n 'BEGIN { trace(1); }'
 status 1
 err 'dtrace: failed to set -x version: Requested version is not supported'
 
-# An option that would change the result and is not implemented is an error, unless its value is
-# off.
+# An option that is not implemented and would change the result is an error. Its value "off" is
+# accepted.
 for x in -x zone=a \
 	-x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
 	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu \

@@ -1,5 +1,5 @@
-# dtrace maps a library to read its symbols. If the library's owner truncates it then, reading it
-# causes a SIGBUS. dtrace still names the functions of other files.
+# dtrace maps a library to read its symbols. If the library's owner truncates the mapped file,
+# reading it causes a SIGBUS. dtrace still names the functions of other files.
 . "$(dirname "$0")/hostile.bash"
 
 library lib.so

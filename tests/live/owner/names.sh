@@ -1,5 +1,6 @@
-# Names of a socket's owner: user, control group, container and network namespace, also for a group
-# created during the run and removed before anything is printed.
+# dtrace prints the names of a socket's owner: user, control group, container and network namespace.
+# It even knows the name of a group that was created during the run, and removed before dtrace
+# prints.
 . "$(dirname "$0")/../lib.bash"
 need python3 nsenter
 

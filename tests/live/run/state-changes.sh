@@ -1,6 +1,6 @@
 # If an event interrupts the program of its own hook, the kernel does not run this program again. So
-# a second program, the backup, handles the event, and the event is not lost. This also happens to a
-# program that disables interrupts: a waiting interrupt comes when the program enables them, just
+# a second program, the backup, handles the event, and the event is not lost. Even a program that
+# disables interrupts is interrupted: a waiting interrupt comes when the program enables them, just
 # before its end. The kernel skips an event during the program's first or last few instructions too,
 # and the backup does not handle it. dtrace counts such an event as missed.
 . "$(dirname "$0")/../lib.bash"

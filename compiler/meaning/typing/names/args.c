@@ -101,8 +101,8 @@ static bool agree(const struct probe *p, const struct probe *q, uint32_t k, uint
 }
 
 /*
- * Returns whether a clause may use args[@k] although other probes of its description lack the
- * argument: @p has the argument and translates it. It is NULL at the other probes.
+ * Returns whether a clause may use args[@k] although other probes of its description lack this
+ * argument. It may if @p translates the argument. At the other probes, args[@k] is NULL.
  */
 static bool may_be_missing(const struct probe *p, uint32_t k)
 {
