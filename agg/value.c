@@ -86,7 +86,7 @@ void merge_max(const struct agg_kind *k, void *into, const void *from)
 
 int64_t agg_divide(int64_t v, int64_t by)
 {
-	if (!by || by == 1) /* nearly always */
+	if (!by || by == 1) /* the usual case */
 		return v;
 	return by == -1 ? (int64_t)-(uint64_t)v : v / by;
 }

@@ -209,7 +209,7 @@ static int parse_conv(struct parse *f, struct conv *c)
 		c->flags |= flag;
 	if (parse_width(f, c) || parse_prec(f, c))
 		return -1;
-	for (; *f->p == '@'; f->p++) /* "%5@d" */
+	for (; *f->p == '@'; f->p++) /* the @ may follow the width: %5@d */
 		c->flags |= CONV_AGG;
 	return parse_name(f, c);
 }

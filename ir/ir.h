@@ -603,7 +603,7 @@ struct ir_lookups {
 	int percpu, area;
 	/* register with the address of the area; NOREG if there is no area */
 	int area_reg;
-	const struct ir_insn *area_insn; /* the IR_AREA instruction */
+	const struct ir_insn *area_insn;
 };
 
 /*

@@ -378,7 +378,7 @@ struct spec_id {
 #define EPID_SPEC UINT32_MAX
 
 struct spec_record {
-	uint32_t epid; /* EPID_SPEC */
+	uint32_t epid; /* always EPID_SPEC */
 	uint32_t cpu;
 	struct spec_id spec;
 	uint64_t commit; /* 1 if the speculation is committed, 0 if it is discarded */
@@ -399,7 +399,7 @@ enum fault_code { /* the codes of DTrace's constants DTRACEFLT_*, which are arg4
 };
 
 struct fault_record {
-	uint32_t epid; /* 0 */
+	uint32_t epid; /* always 0 */
 	uint32_t cpu;
 	uint32_t clause; /* epid of the clause in which the fault occurred */
 	/* number of the action, from 1; 0 if the fault occurred in the predicate */

@@ -81,7 +81,7 @@ static void move_to_front(struct ir_func *f, struct ir_block *from, size_t j, st
 
 	memmove(&from->insn.v[j], &from->insn.v[j + 1], (from->insn.n - j - 1) * sizeof(in));
 	from->insn.n--;
-	vec_apush(f->arena, &to->insn, in); /* only makes room */
+	vec_apush(f->arena, &to->insn, in); /* makes room for one instruction */
 	memmove(&to->insn.v[1], to->insn.v, (to->insn.n - 1) * sizeof(in));
 	to->insn.v[0] = in;
 }

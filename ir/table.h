@@ -145,7 +145,7 @@ static inline uint32_t array_slots(uint32_t max)
  */
 static inline uint64_t array_bytes(uint32_t key_size, uint32_t value_size, uint32_t max)
 {
-	uint64_t entry = key_size + value_size + 4; /* with the link */
+	uint64_t entry = key_size + value_size + 4; /* 4 bytes for the link */
 
 	return 8 * ((uint64_t)ARRAY_FRONT + array_slots(max)) + entry * max;
 }

@@ -132,7 +132,7 @@ struct hook {
 	 * family.
 	 */
 	bool many;
-	struct attach_point point; /* the attach point of this hook */
+	struct attach_point point;
 	/*
 	 * On one CPU, the hook may fire again while its program runs. Then the program runs a
 	 * second time within the first run or, if needs_backup is set, the backup runs.
@@ -213,7 +213,7 @@ struct host_probe {
  */
 enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
 
-struct awaited; /* see below */
+struct awaited;
 
 /*
  * What host providers need to find and make probes: memory, the kernel's types, and functions that

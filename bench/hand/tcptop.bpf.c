@@ -36,7 +36,7 @@ struct {
 	__uint(max_entries, 65536);
 	__type(key, __u64);
 	__type(value, struct owner);
-} accepters SEC(".maps"); /* by the address of the socket */
+} accepters SEC(".maps"); /* owners of accepted connections, by the address of the socket */
 
 bool some_accepted;
 

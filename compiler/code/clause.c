@@ -440,7 +440,7 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	unsigned nword = 0;
 	int value = NOREG, incr = NOREG;
 
-	g->action++; /* the aggregation's id */
+	g->action++; /* an update has three action numbers: first that of the aggregation's ID */
 	key = agg_key(g, a, e->a, word, &nword);
 	if (a->fn->nvalue)
 		value = gen_before(g, call->arg[0],
@@ -448,7 +448,7 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	if (a->fn->weighted && call->narg > first_incr)
 		incr = gen(g, call->arg[first_incr]);
 	irb_agg(g->b, (int)a->index, key, word, nword, value, incr, atomic);
-	g->action += 2; /* the value and the function */
+	g->action += 2; /* then those of the value and of the function */
 }
 
 static void run_action(struct fire *g, const struct expr *call)

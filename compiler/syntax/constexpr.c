@@ -87,7 +87,7 @@ static int64_t bits_of(enum binary_op op, bool sgn, uint64_t x, uint64_t y)
 		return (int64_t)(x ^ y);
 	case B_AND:
 		return (int64_t)(x & y);
-	case B_SHL: /* as the machine shifts */
+	case B_SHL: /* like the machine, uses only the low 6 bits of the count */
 		return (int64_t)(x << (y & 63));
 	case B_SHR:
 		return sgn ? (int64_t)x >> (y & 63) : (int64_t)(x >> (y & 63));

@@ -179,7 +179,7 @@ static const char *set_by(const struct expr *e)
 	if (e->kind != E_ASSIGN && !(e->kind == E_UNARY && e->op >= U_PREINC))
 		return NULL;
 	if (e->kind == E_ASSIGN && e->a->kind == E_THIS)
-		return NULL; /* the variable belongs to the clause */
+		return NULL; /* this->x belongs to the clause */
 	e = e->a;
 	if (e->kind == E_INDEX)
 		e = e->a;

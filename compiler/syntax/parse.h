@@ -18,7 +18,7 @@
  */
 struct macros {
 	const char *const *arg; /* arg[0] is $0 */
-	unsigned narg;          /* including arg[0] */
+	unsigned narg;          /* number of arguments, including arg[0] */
 	bool *used;             /* used[i] is set when $i is used; has narg entries; may be NULL */
 	bool defaultargs;       /* an argument that was not given has the value 0 or "" */
 	int32_t target;         /* value of $target, or -1 if there is none */

@@ -199,7 +199,7 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	enum storage st = storage_word(p->tok.kind);
 
 	if (typed && s->member && tok_is_member_name(p->tok.kind))
-		return false; /* a member named "self" */
+		return false; /* here "self" is the name of a member */
 	if (s->param && (st != STORAGE_NONE || bad_storage_word(p->tok.kind))) {
 		p_fail(p, D_DECL_PARMCLASS, p_loc(p),
 		       "inappropriate storage class for function or associative array parameter");
@@ -526,7 +526,7 @@ static void take_array(struct parser *p, struct derivs *l, unsigned flags, struc
 
 	p_next(p);
 	while ((flags & DECLR_ABSTRACT) && (is_qualifier(p->tok.kind) || p_is(p, TOK_STATIC)))
-		p_next(p); /* C headers have these words in parameters */
+		p_next(p); /* as in "int a[static 8]" of C headers */
 	if ((flags & DECLR_KEYS) && at_key_types(p)) {
 		take_keys(p, l, out);
 		return;

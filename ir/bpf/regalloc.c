@@ -294,7 +294,8 @@ static void find_offsets(struct scan *s)
 			if (in->op == IR_ADD && in->a > 0 && in->b && !s->is_scalar[in->dst])
 				s->is_scalar[in->a] = s->is_scalar[in->b] = false;
 			if (in->op == IR_BR && s->f->block.v[in->t]->loop)
-				s->is_scalar[in->a] = false; /* the verifier counts the rounds */
+				/* the verifier must know the counter */
+				s->is_scalar[in->a] = false;
 			for (unsigned k = 0; k < in->narg; k++)
 				if (in->arg[k].kind == ARG_REG)
 					s->is_scalar[in->arg[k].reg] = false;

@@ -388,7 +388,7 @@ static uint32_t tag_kinds(enum tag_kind kind)
 	case TAG_TYPEDEF:
 		return BIT(K_TYPEDEF);
 	case TAG_ENUMERATOR:
-		break; /* see btf_enumerator() */
+		break; /* btf_enumerator() finds enumerators */
 	}
 	return 0;
 }

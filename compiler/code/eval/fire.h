@@ -108,7 +108,7 @@ struct fire {
 	const struct evaluators *eval;
 	struct probe *probe;
 	struct hook_use *hook;
-	struct steady *steady[NSTEADY]; /* hash table */
+	struct steady *steady[NSTEADY]; /* hash table of expressions with one value */
 	/* incremented by every assignment and other effect that may change an expression's value */
 	int changes;
 	/*

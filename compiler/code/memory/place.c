@@ -120,7 +120,8 @@ static int load_bits(struct fire *g, const struct place *p)
 	bool sgn = type_is_signed(p->type);
 	int v;
 
-	if (sgn && bytes_at(p, 0) == p->bytes) { /* one shift less than place_cut() */
+	/* two shifts; with place_cut() it would be three */
+	if (sgn && bytes_at(p, 0) == p->bytes) {
 		v = mem_load(g, p->at, p->bytes, false);
 		v = irb_bini(b, IR_SHL, v, 64 - p->bit - p->bits);
 		return irb_bini(b, IR_SAR, v, 64 - p->bits);

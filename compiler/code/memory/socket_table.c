@@ -22,7 +22,7 @@
  * more than 2^SOCKET_BITS bytes, so sockets side by side in memory have different slots.
  */
 #define SOCKET_BITS 11
-#define SLOT_BUSY 2 /* no socket has the address 1 */
+#define SLOT_BUSY 2 /* no socket has this key, because none has the address 1 */
 #define SPILLED 8   /* size of the first word of the table */
 
 static uint32_t slot_size(uint32_t value_size)

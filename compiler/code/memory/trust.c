@@ -151,7 +151,8 @@ static bool within_member(const struct member *m, int64_t off, uint32_t n)
 	off -= m->bitoff / 8;
 	while (t->kind == T_ARRAY && type_strip(t->to)->size) {
 		t = type_strip(t->to);
-		end -= off / t->size * t->size; /* the bytes from this element on */
+		/* bytes from this element to the end of the member */
+		end -= off / t->size * t->size;
 		off %= t->size;
 	}
 	if (type_is_sou(t))

@@ -81,7 +81,7 @@ static void write_quad(struct irb *b, const struct pen *p, int address)
 	chars = octet_chars(b, irb_loadv(b, irb_bin(b, IR_ADD, address, l.i), 0, 1, false), &n);
 	pen_write(b, p, 4, chars, n);
 	irb_loop_end(b, &l);
-	irb_updatei(b, IR_SUB, p->at, 1); /* no dot at the end */
+	irb_updatei(b, IR_SUB, p->at, 1); /* removes the dot after the last number */
 	pen_end(b, p);
 }
 
@@ -121,7 +121,7 @@ static void make_link(struct irb *b, uint32_t room, uint32_t n)
 	three = irb_const(b, 3);
 	pen_write(b, &p, 4, chars, three);
 	irb_loop_end(b, &l);
-	irb_updatei(b, IR_SUB, p.at, 1); /* no colon at the end */
+	irb_updatei(b, IR_SUB, p.at, 1); /* removes the colon after the last byte */
 	pen_end(b, &p);
 	take_out(b, dst, room, work, irb_const(b, 0));
 	irb_ret(b);

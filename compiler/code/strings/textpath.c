@@ -183,7 +183,7 @@ void make_dirname(const struct maker *m)
 
 /* Results of tests of the characters at an offset of the path. All members but @c are 0 or 1. */
 struct step {
-	int c;        /* the character */
+	int c;
 	int slash;    /* the character is a slash */
 	int same, up; /* the character is a slash before a component "." or ".." */
 	int none;     /* the character is a slash before another slash */

@@ -110,7 +110,7 @@ static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
 {
 	const struct decl_inline *in;
 
-	if (e->mod && k->lib) /* kernels differ in their symbols */
+	if (e->mod && k->lib) /* no error: kernels differ in their symbols */
 		return 0;
 	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(k->c->opt->lang, e->name))
 		return k->lib ? 0 : name_reserved(k->c, e->name, e->loc);
