@@ -23,8 +23,8 @@ bool ir_needs_area(const struct ir_func *f, const struct ir_lookups *l, struct i
 }
 
 /*
- * IR_COUNT does not count as a use, because the events that it counts are rare: it looks up the
- * value itself.
+ * IR_COUNT is no use of the value: the events that it counts are rare, so it looks up the value
+ * itself.
  */
 bool ir_needs_percpu(const struct program *p, const struct ir_insn *in)
 {

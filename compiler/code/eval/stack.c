@@ -210,9 +210,9 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 /* ------------------------------------------------------------ caller and depth */
 
 /*
- * The addresses of one function of hook.stack.own. With fentry and fexit, that is the traced
- * function, and the traced stack begins with its frame. At other hooks, these are functions of
- * tracing itself, and the traced stack begins after their last frame.
+ * The addresses of one function of hook.stack.own. With fentry and fexit, hook.stack.own has the
+ * traced function, and the traced stack begins with its frame. At other hooks, hook.stack.own has
+ * functions of tracing itself, and the traced stack begins after the last of their frames.
  */
 struct range {
 	uint64_t from, size;

@@ -77,7 +77,7 @@ unsigned hint_nearness(const char *typed, const char *word)
 
 /* ------------------------------------------------------------------- probes */
 
-/* Words in descriptions of other systems, where the probes have other names. */
+/* Words in probe descriptions of other systems, and the probes that dtrace has instead. */
 static const struct foreign {
 	const char *word; /* the word, in any field of a description */
 	const char *hint;

@@ -56,7 +56,10 @@ struct typing {
 	/* Results of the check. */
 	/* the check of a library's definition failed, because it does not fit this kernel */
 	bool lacks;
-	/* the probes make an argument in different ways: the caller must check groups of them */
+	/*
+	 * an argument comes from different native arguments at different probes, so the caller must
+	 * check the probes in groups
+	 */
 	bool mixed;
 	uint32_t nodes;  /* number of expressions that definitions have added */
 	unsigned memory; /* MEMORY_*: how the clause uses memory */

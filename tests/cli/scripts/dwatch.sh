@@ -192,7 +192,8 @@ for awk in mawk gawk 'busybox awk'; do
 	PATH=$tmp/$awk:$PATH MARK_FILE=$tmp/mark DTRACE=$tmp/slow watch -qN 1 udp:::send
 	[ -e "$tmp/mark" ] || wrong "$awk does not print each line at once"
 done
-# A file in the current folder whose name the pattern of the probe matches is not run as a program.
+# If the probe's pattern matches the name of a file in the current folder, dwatch does not run this
+# file.
 mkdir "$tmp/beside"
 touch "$tmp/beside/udp:::send { exit(7); } udp:::receive"
 top=$PWD

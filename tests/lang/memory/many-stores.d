@@ -1,7 +1,7 @@
 /* args: -q */
 /*
- * A clause may have many stores and loads, because the stack does not hold their fault information
- * until the clause ends.
+ * A clause may have many stores and loads: what a fault report needs is on the stack only while
+ * its store or load runs.
  */
 BEGIN
 {

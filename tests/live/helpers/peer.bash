@@ -14,8 +14,8 @@ helper peer
 ns one
 
 # A socket loses its ports when it ends. So when a socket changes state, who[] stores the number of
-# its scenario, under the address of the struct sock. A packet of another namespace that is dropped
-# may have no device.
+# its scenario, under the address of the struct sock. A dropped packet may have no device, so "ours"
+# first compares dev with NULL.
 EVENTS='
 int who[uint64_t];
 inline int ours = args[1]->cs_addr != 0 ?

@@ -1,5 +1,5 @@
 # The names of one kernel enum are printed without one prefix in one place, and without another
-# prefix elsewhere. The error for a use that is not possible says which uses are.
+# prefix elsewhere. The error for an impossible use lists the possible uses.
 . tests/live/lib.bash
 
 mkdir "$T/lib"

@@ -51,7 +51,8 @@ for ((n = 3600; n <= 4086; n += 9)); do
 		esac
 done
 
-# If the clauses of a hook are split over several programs, these share state, which fits too.
+# The clauses of a hook are split over several programs. There is also room for the state that these
+# programs share.
 for ((i = 0; i < 500; i++)); do
 	echo "rawtp:::sys_enter { this->a = arg1 + $i; self->s = execname; @[self->s, $i] = count(); n++; }"
 done >"$T/parts.d"

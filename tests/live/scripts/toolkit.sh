@@ -1,5 +1,5 @@
-# Older tools answer the questions which process ran, read, wrote, waited or ended, and how. The
-# test answers each of these questions with a D program.
+# Questions that older tools answer: which processes ran, read, wrote, waited or ended, and how. The
+# test answers each question with a D program.
 . "$(dirname "$0")/../lib.bash"
 need dd
 helper threads

@@ -45,8 +45,8 @@ EOF
 LC_ALL=C sort "$T/states.out" | grep . >"$T/states.got"
 same_files 'sockets of another namespace, by state' "$T/states.want" "$T/states.got"
 
-# Without permission to enter other namespaces, only our own is shown, and a message says that there
-# may be more.
+# Without permission to enter other namespaces, tcp:::existing shows only the sockets of our own
+# namespace, and a message says that there may be more.
 caps=+bpf,+perfmon,+net_admin
 EXISTING='tcp:::existing /args[1]->cs_netns == $1/ { @[tcp_state_string[args[3]->tcps_state]] = count(); }
 	tick-3s { printa("%s %@d\n", @); exit(0); }'

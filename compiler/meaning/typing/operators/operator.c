@@ -40,8 +40,8 @@ static void compare_xlated(struct compiler *c, struct expr *e)
 }
 
 /*
- * Converts two numbers that are compared to one type. If a number is compared with a pointer,
- * converts the number to the pointer's type.
+ * Converts the two numbers of a comparison to a common type. If a number is compared with a
+ * pointer, converts the number to the pointer's type.
  */
 static void compare_numbers(struct compiler *c, struct expr *e)
 {
