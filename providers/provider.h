@@ -52,7 +52,7 @@ struct hook_regs {
 	uint32_t narg;
 	int32_t ret;
 	int32_t caller; /* offset of the register that has the return address at entry */
-	/* set if this register has the address of the return address instead (x86-64) */
+	/* set if that register has the stack address of the return address instead (x86-64) */
 	bool on_stack;
 };
 

@@ -3,7 +3,7 @@
  *
  * A message begins with a header of twelve bytes. The first question follows: a name, a type and a
  * class. A name is a list of labels; a length byte precedes each label. A later name of the message
- * may refer to an earlier name. The name in the first question is the first name, so it cannot.
+ * may refer to an earlier name. The name in the first question has no earlier name, so it is whole.
  */
 
 inline string dns_type_string[int t] = t == 1 ? "A" : t == 28 ? "AAAA" : t == 5 ? "CNAME" : t == 12 ? "PTR" :

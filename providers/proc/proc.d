@@ -214,7 +214,7 @@ proc:::signal-handle
 
 /*
  * The kind of a fault, by its signal and code. The kernel sends the signal of a fault to the
- * running thread, with a code above 0, which no process can give to another.
+ * running thread, with a code above 0. A signal from another process never has such a code.
  */
 inline int __flt[int sig, int code] = sig == 4 ? FLTILL : sig == 5 ? (code == 2 ? FLTTRACE : FLTBPT) :
     sig == 7 ? FLTACCESS : sig == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) : FLTBOUNDS;

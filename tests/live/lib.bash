@@ -44,7 +44,7 @@ shields_init() {
 attempts() {
 	local try status unseen
 
-	# The kernels of virtual machines (tests/vm) run tracing programs in every process.
+	# No repetition in virtual machines (tests/vm): their kernels run tracing programs in every process.
 	[ -z "${IN_VM:-}" ] || LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
 	for try in 1 2 3; do
 		unseen=$(mktemp)

@@ -1,7 +1,7 @@
 /*
- * Probes of ip, tcp and udp, with fields that must be equal whichever hook fires the probe.
- * Segments of a TIME_WAIT socket have that socket on some kernels only, so its state is shown as
- * closed.
+ * Probes of ip, tcp and udp, with fields that must be equal whichever hook fires the probe. Some
+ * kernels do not tell which TIME_WAIT socket a segment belongs to, and then the state is closed.
+ * So the program shows TIME_WAIT as closed on all kernels.
  */
 ip:::send,
 ip:::receive

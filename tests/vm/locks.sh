@@ -1,5 +1,5 @@
-# Probes at the kernel's locks, under kernels where they could hang the machine: the programs take
-# some of these locks.
+# Probes at the kernel's locks. A program takes some of these locks itself, so under these kernels
+# such a probe could hang the machine.
 . "$(dirname "$0")/lib.bash"
 
 under_all locks "$VM/locks"

@@ -102,7 +102,7 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	is = irb_block(b, "same kind");
 	if (!str_is_address(s, &tag, addr)) {
-		/* "" has this tag, because a variable without a value has it */
+		/* "" is tagged DSTR_TEXT, as is a variable without a value */
 		tag = *s ? DSTR_INTERN : DSTR_TEXT;
 		memcpy(addr, &index, 4);
 	}

@@ -3,8 +3,8 @@
  *
  * First, the routine turns the path into a table of steps: each step is a name, or the index of an
  * element. Then it reads the text once. In the container of the current step, it compares names or
- * counts commas until the wanted value begins. If a step is left, it takes this step into the
- * value. Otherwise it looks for the value's end.
+ * counts commas until the wanted value begins. If the path has another step, this step
+ * then applies inside the value. Otherwise the routine looks for the value's end.
  */
 #include "compiler/code/strings/text.h"
 #include "compiler/code/strings/text_int.h"
@@ -214,7 +214,7 @@ static int compare_name(const struct maker *m, int path, int table, const struct
 	ends = both(b, both(b, here, s->quote), s->string);
 	within = but_not(b, both(b, here, s->string), s->quote);
 	p = tx_byte_at(m, path, at);
-	same = but_not(b, within, tx_equal(b, s->c, p)); /* for now, 1 if the characters differ */
+	same = but_not(b, within, tx_equal(b, s->c, p)); /* 1 if they differ; inverted below */
 	same = but_not(b, tx_get_word(b, table, J_SAME), same);
 	tx_set_word(b, table, J_SAME, either(b, same, begins));
 	n = irb_bin(b, IR_ADD, n, within);

@@ -94,7 +94,7 @@ static struct ir_arg event_key(struct fire *g)
 	if (g->u->hook->is_run)
 		irb_storei(b, FRAME, at, 8, 0);
 	else
-		/* negating twice makes a number of the pointer */
+		/* negated twice, the pointer is a number for the verifier */
 		irb_store(b, FRAME, at, 8, irb_neg(b, irb_neg(b, irb_ctx(b))));
 	return (struct ir_arg){ARG_FRAME, 0, at};
 }

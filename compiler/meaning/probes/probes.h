@@ -89,8 +89,8 @@ struct family {
 	/* bit PD_x is set if field PD_x of the probes' names differs among the probes */
 	unsigned varies;
 	/*
-	 * The probe that the provider declares. It never fires itself; its last native argument is
-	 * the number.
+	 * The probe that the provider declares. It never fires itself. Its last native argument is
+	 * the number of the probe that fires.
 	 */
 	struct probe *first;
 	/* the probes, indexed by number; NULL for a number that is not used yet */

@@ -81,7 +81,7 @@ static bool typed_arg(const struct hook_use *use, uint64_t i, bool inside)
 	       i < h->narg && type_is(h->arg[i], T_PTR) && !(inside && h->nullable >> i & 1);
 }
 
-/* Returns whether member @name of @t is in a union, so that the verifier does not trust it. */
+/* Returns whether member @name of @t is in a union. The verifier does not trust such members. */
 static bool in_union(struct type *t, const char *name)
 {
 	struct member at;

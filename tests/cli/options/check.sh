@@ -48,7 +48,7 @@ out_has '^	instead: there is no provider nfsv4'
 out_has '^	instead: did you mean ip_daddr'
 out_has '^	instead: did you mean quantize'
 
-# The clauses that --check accepts compile; sed removes the others.
+# A program of only those clauses that --check accepts can be compiled.
 sed -n '1,9p;25,29p' "$script" >"$tmp/rest.d"
 run --check "$tmp/rest.d" -r $pcap
 status 0

@@ -1,5 +1,5 @@
-/* The structs of process, thread and CPU have the values of the variables. In a capture, a
- * process has no priority: its nice value is 0. */
+/* Members of curpsinfo, curlwpsinfo and curcpu equal the variables with the same meaning. In a
+ * capture, a process has no priority: its nice value is 0. */
 #pragma D option quiet
 
 BEGIN

@@ -84,7 +84,7 @@ settled c s
 dt_stop slow
 same '-x slower leaves out shorter waits' 0 "$(row slow 7 | wc -l)"
 
-# If no packet waits, packets skip the discipline pfifo_fast.
+# A packet skips the discipline pfifo_fast if no other packet waits there.
 in_ns c tc qdisc replace dev vc root pfifo_fast 2>/dev/null
 in_ns c tc qdisc show dev vc | grep -q pfifo_fast && {
 	dt_start direct -x footer -x port=7970 -s "$script"
