@@ -129,9 +129,10 @@ static void set_jump(struct ir_block *const *blk, int x)
 }
 
 /*
- * Adds a reference to block @x. The current block has a reference. A block also has one from each
- * block that it immediately dominates, if that block is the current one or is not placed yet. A
- * block without references dominates no later code, so its values leave the CSE table.
+ * Adds a reference to block @x. The current block has one. Each block also refers to its immediate
+ * dominator: from the first jump to the block until it is placed, is no longer current, and has no
+ * references itself. A block without references dominates no later code, so its values leave the
+ * CSE table.
  */
 static void ref_block(struct irb *b, int x)
 {

@@ -435,10 +435,10 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 }
 
 /*
- * Returns whether the type of key @k of @a or @b is unknown. It is if all probes at which the
- * program updates the aggregation are missing on this kernel. The aggregation then stays empty, so
- * any type fits. Links @a and @b by their members `beside`: settle_beside() later copies the types
- * of the keys.
+ * Returns whether the type of key @k of @a or @b is unknown. The type is unknown if this kernel
+ * lacks all probes at which the program updates the aggregation. The aggregation then stays empty,
+ * so any type fits. Links @a and @b by their members `beside`: settle_beside() later copies the
+ * types of the keys.
  */
 static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
 {

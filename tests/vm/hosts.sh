@@ -1,7 +1,7 @@
 # Live tests under Debian's kernels. The oldest kernel runs the tests of the providers of the host
 # (processes, scheduler, disks, counters), mib, flame graphs and drops. The newer kernels run the
-# tests of single TCP segments, whose owners they report, and of drops. HOSTS=all runs all of these
-# tests under all kernels.
+# tests of drops and of single TCP segments, because only these kernels report the owners of TCP
+# segments. With HOSTS=all, the newer kernels also run the tests of the oldest one.
 . "$(dirname "$0")/lib.bash"
 
 helpers procs threads counters traffic peer sleeper busy

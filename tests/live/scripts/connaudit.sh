@@ -115,7 +115,7 @@ def client():
                 pass
             say(how, s.getsockname()[1], 0, 0)
             s.close()
-    # One connection fills a queue of one; the SYNs of two later ones are dropped.
+    # The queue has room for one connection. So the SYNs of the next two connections are dropped.
     first = socket.socket()
     first.connect(("10.185.0.2", 7803))
     say("queued", first.getsockname()[1], 0, 0)

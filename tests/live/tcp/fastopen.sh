@@ -1,4 +1,4 @@
-# TCP Fast Open: accepted connections and opened connections that begin with data.
+# TCP Fast Open: the SYN of a connection has data. The test accepts and opens such connections.
 . "$(dirname "$0")/../lib.bash"
 . "$LIVE/helpers/peer.bash"
 # Enables TCP Fast Open for clients and listeners, without a cookie.
