@@ -400,7 +400,7 @@ typedef struct tcpsinfo {
 					 * replay */
 } tcpsinfo_t;
 
-/* Linux has a pointer to the segment after the last one that SACK acknowledged; replay has its number. */
+/* Linux points to the segment after the last one that SACK acknowledged; replay has its number. */
 inline uint32_t __highest_sack_end[struct sock *s] = __either(__tp[s]->highest_sack_end,
 	__tp[s]->highest_sack == NULL ? __tp[s]->snd_nxt :
 	((struct tcp_skb_cb *)&__tp[s]->highest_sack->cb)->seq);

@@ -44,7 +44,8 @@ shields_init() {
 attempts() {
 	local try status unseen
 
-	# No repetition in virtual machines (tests/vm): their kernels run tracing programs in every process.
+	# Virtual machines (tests/vm) need no repetition: their kernels run tracing programs in every
+	# process.
 	[ -z "${IN_VM:-}" ] || LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
 	for try in 1 2 3; do
 		unseen=$(mktemp)

@@ -1,5 +1,5 @@
 /* args: -q */
-/* Structs with equal bytes are one key. It is printed as trace() prints memory: 4 bytes as a number. */
+/* Structs with equal bytes are one key, printed as trace() prints memory: 4 bytes as a number. */
 struct pair { int a; char b; short c[2]; };
 struct four { char c[4]; };
 struct pair g, h;

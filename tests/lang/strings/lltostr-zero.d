@@ -1,5 +1,5 @@
 /* args: -q -x aggrate=500000 */
-/* Zero is "0" in base 8, and "0x0" in base 16. A rate (aggrate) without a unit is in nanoseconds. */
+/* Zero is "0" in base 8, and "0x0" in base 16. A rate without a unit is in nanoseconds. */
 BEGIN
 {
 	n = 0;

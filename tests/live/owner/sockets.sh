@@ -135,8 +135,8 @@ for line in open(sys.argv[2]):
         elif pid not in listeners or cid in owned:
             wrong("server", line)
         if probe == "tcp:data" and current in acceptor.get(rport, ()) and pid != current:
-            # A process that sends data has accepted before. An ACK may leave while any process is
-            # interrupted.
+            # A process that sends data has called accept(2) before, so it must be the owner. An ACK
+            # without data does not show the owner: it may leave while any process is interrupted.
             wrong("sender", line)
 for key, s in cids.items():
     if len(s) != 1:

@@ -26,7 +26,8 @@ def reader():
 
 thread = threading.Thread(target=reader)
 thread.start()
-while not shown:  # waits until tracing has begun; not with a tick, whose timer would also read the ring
+# Waits until tracing has begun. A tick could show that too, but its timer would read the ring.
+while not shown:
     os.getppid()
     time.sleep(0.1)
 time.sleep(1.5)
