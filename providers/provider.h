@@ -157,7 +157,7 @@ struct hook {
 	bool sampled;
 	/*
 	 * The hook is in a kernel function, which is on the stack. args[] are the arguments of this
-	 * function, with any values.
+	 * function. A pointer among them may be NULL or invalid.
 	 */
 	bool function;
 	/*

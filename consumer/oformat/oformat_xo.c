@@ -272,8 +272,8 @@ static void message(struct oformat *f, const struct format *fmt, const struct fm
 }
 
 /*
- * Writes the members of a struct. The members of an inner struct follow the inner struct on the
- * same level.
+ * Writes the members of a struct. The output does not nest: the members of an inner struct are
+ * written after the inner struct, not inside it.
  */
 static void members(struct tree *t, const struct shape *s, const char *at, bool names)
 {

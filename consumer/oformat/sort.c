@@ -46,7 +46,7 @@ struct sorting {
 	bool wide; /* a rank has 16 bytes, else 8 */
 };
 
-/* Returns the index of the line with the rank at @rank. The index is in the first 8 bytes. */
+/* Returns the index of the line with the rank at @rank. The index is in its first 8 bytes. */
 static size_t index_of(const struct sorting *s, const void *rank)
 {
 	uint64_t low;

@@ -10,7 +10,7 @@
  *	FOLDER/admins/NAME/...             to copy to ~/.dtrace-fleet of that administrator
  *
  * Viewers and administrators get the file "admins" with the keys of all administrators (admins.h).
- * Hosts get it too, for relays.
+ * Hosts get it too, because a relay that runs on a host reads it.
  *
  * Servers and members have different CAs, so that no member can pose as a server to clients, or
  * join a cluster.

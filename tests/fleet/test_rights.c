@@ -103,7 +103,8 @@ static void signs_the_command_line(void **state)
 	assert_false(q.stop);
 	message_release(&m);
 	/*
-	 * A request to end another viewer's run has no program, and has the ID of the command line.
+	 * A request to end another viewer's run has no program. Its ID is the one that the command
+	 * line gives.
 	 */
 	strbuf_reset(&sealed);
 	a = (struct asking){.stop = true, .fleet = "f", .hosts = "*", .until = 99, .rate = 5};

@@ -20,7 +20,7 @@
 #include "ir/types/type.h"
 
 #define N 3000 /* number of keys; the TCP table grows before it has this many */
-/* number of keys in tables for which keys that collide must first be searched, which takes time */
+/* number of keys in tables for which the test finds colliding keys by trial, which takes time */
 #define FEW 1000
 /*
  * number of pieces of 8 bytes: nearly the longest datagram. The number is prime, so that steps of

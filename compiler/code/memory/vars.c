@@ -865,8 +865,8 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 }
 
 /*
- * Writes string @value, which is not NULL, to the memory of the socket. Uses no scratch memory, so
- * a program that rarely stores does not look up its scratch memory.
+ * Writes string @value, which is not NULL, to the memory of the socket. Uses no scratch memory,
+ * because a program that needs it looks it up at each event, even if it rarely stores.
  */
 static struct dest store_with_socket(struct fire *g, const struct var *v, const struct expr *e,
 				     const struct expr *value)

@@ -52,8 +52,8 @@ struct collect {
 };
 
 /*
- * Returns whether @h is probe @p: all four names are equal. Several functions may have one name, so
- * if both probes have many attach points, their IDs must be equal too.
+ * Returns whether @h is probe @p: all four names are equal. Different functions may have the same
+ * name. So if @p and @h both belong to families (hook.many), their IDs must be equal too.
  */
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {

@@ -86,7 +86,7 @@ static long double power(double v, unsigned n)
 double heat_level_min(const struct heat *h, unsigned levels, unsigned level)
 {
 	long double want = power(h->max, level - 1);
-	/* The level begins above @low, and at @high or below. */
+	/* Always true: @low < the result <= @high */
 	double low = 0, high = ceil(h->max);
 
 	while (high - low > 1) {
