@@ -69,11 +69,12 @@ traffic &
 busy=$!
 for form in text json csv prometheus html folded flame heat-svg time-svg; do
 	timeout 60 "$DTRACE" -q -x oformat=$form -n 'ip:::send /args[2]->ip_saddr == "192.0.2.1" || args[2]->ip_saddr == "192.0.2.2"/ {
+		seen++;
 		@i[args[3]->if_name] = count();
 		@g[args[1]->cs_cgroup_path] = quantize(args[2]->ip_plength);
 		@o[args[1]->cs_container, args[1]->cs_netns_name] = count();
 		printf("%s %s %s %s\n", args[3]->if_name, args[1]->cs_cgroup_path, args[1]->cs_container, args[1]->cs_netns_name); }
-		tick-100ms /i++ == 14/ { exit(0); }' >"$T/out" 2>"$T/err" </dev/null || fail "$form: $(cat "$T/err")"
+		tick-100ms /seen > 3 && i++ == 14/ { exit(0); }' >"$T/out" 2>"$T/err" </dev/null || fail "$form: $(cat "$T/err")"
 	[ -s "$T/out" ] || fail "$form: nothing"
 	harmless "$form" "$T/out"
 	harmless "$form: stderr" "$T/err"
