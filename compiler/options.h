@@ -87,8 +87,8 @@ struct compile_opts {
 	uint32_t pcapsize;                  /* bytes of a packet that pcap( ) takes [PCAPSIZE] */
 	uint64_t nspec; /* 1 + number of speculations at a time [NSPEC_DEFAULT + 1] */
 	/*
-	 * Bytes of memory for the keys of all aggregations. 0 stands for 256 MB in a live run, or
-	 * less if agg_limit() returns less, and for 1 GiB for each aggregation in replay.
+	 * Bytes of memory for the keys of all aggregations. In a live run, 0 stands for 256 MB or
+	 * for agg_limit(), if that is less. In replay, 0 stands for 1 GiB for each aggregation.
 	 */
 	uint64_t agg_bytes;
 

@@ -18,7 +18,7 @@
 
 enum {
 	CLOCKS_S = 2,        /* allowed difference between clocks, in seconds */
-	RATE_MAX_MS = 60000, /* maximum time between snapshots; a policy has only the minimum */
+	RATE_MAX_MS = 60000, /* longest time between snapshots; policies limit the shortest time */
 };
 
 void request_write(struct strbuf *out, const struct request *r)

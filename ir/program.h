@@ -427,7 +427,8 @@ enum dstr_tag {
 	 */
 	DSTR_JOIN,
 	/*
-	 * u32 enum named_kind, u32 low and u32 high half of a number; the consumer prints its name
+	 * three u32: an enum named_kind, the low half of a number, and its high half. The consumer
+	 * prints the name that the number stands for, such as that of a user.
 	 */
 	DSTR_NAMED,
 	/*

@@ -645,9 +645,7 @@ static struct run *find(struct agent *a, const char *id)
 	return NULL;
 }
 
-/*
- * Returns how many of the runs in memory were refused or, if @refused is false, were not refused.
- */
+/* Counts the runs in memory that were refused (@refused) or were not (!@refused). */
 static size_t count(const struct agent *a, bool refused)
 {
 	size_t n = 0;

@@ -228,7 +228,7 @@ static void lack(struct groups *g, int controller, const char *why)
 	strbuf_addf(&g->lack, "%s%s: %s", g->lack.len ? "; " : "", controllers[controller], why);
 }
 
-/* Returns whether the subgroups of @dir can set each bound i with @has[i] == false. */
+/* Returns whether group @dir enables all controllers that are not in @has for its subgroups. */
 static bool are_enabled(const char *dir, const bool has[CONTROLLERS])
 {
 	for (int i = 0; i < CONTROLLERS; i++)

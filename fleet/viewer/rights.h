@@ -97,7 +97,7 @@ bool rights_flush(void);
 void rights_clear(void);
 
 /*
- * Lets dtrace show the sum of the files in the private folder. Returns whether dtrace exited with
+ * Lets dtrace merge and show the files in the private folder. Returns whether dtrace exited with
  * 0.
  */
 bool rights_merge(void);

@@ -55,7 +55,10 @@ static int has_prefix(const struct maker *m, int text, int at, int base)
 	return irb_bin(b, IR_AND, x, tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)));
 }
 
-/* Generates a routine that reads digits in the base in word 0, from the offset in word 1 on. */
+/*
+ * Generates a routine that reads digits. Word 0 has the base, and word 1 the offset of the first
+ * digit.
+ */
 void make_number_some(const struct maker *m)
 {
 	struct irb *b = m->b;

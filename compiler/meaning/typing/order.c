@@ -3,8 +3,8 @@
  *
  * A clause makes one record, which speculate() moves to a speculation. So on every path through the
  * clause, speculate() must come before all recording actions. It must also come before any
- * commit(). commit() makes no record: after a commit(), actions are checked only within the same
- * list of statements, not across an if.
+ * commit(). After a commit(), no commit() and no recording action may come. This is checked only
+ * within one list of statements, not across an if, because commit() itself makes no record.
  */
 #include "compiler/meaning/typing/order.h"
 

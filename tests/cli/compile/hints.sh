@@ -57,7 +57,7 @@ hint 'BEGIN { @drops = count(); } END { printa(@drop); }' 'did you mean @drops\?
 hint 'BEGIN { trace(TCPS_ESTABLISHD); }' 'did you mean TCPS_ESTABLISHED\?'
 hint 'BEGIN { trace(ESTABLISHED); }' 'did you mean TCPS?_.*ESTABLISHED\?'
 hint 'BEGIN { trace(rand); }' 'to call this function, write rand\( \)'
-hint 'BEGIN { trace(pid()); }' 'a variable is written without parentheses: pid'
+hint 'BEGIN { trace(pid()); }' 'pid is a variable: write it without parentheses'
 hint 'BEGIN { trace(arg10); }' 'the only variables of this kind are arg0 to arg9'
 hint 'BEGIN { trace(qq); }' 'a variable must be assigned or declared before it is read: .*'
 

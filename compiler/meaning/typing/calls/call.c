@@ -183,7 +183,7 @@ int unknown_function(struct compiler *c, const struct expr *e)
 	    inline_find(c->names, e->lib, e->name)) {
 		diag_error(c->d, D_FUNC_IDKIND, e->loc,
 			   "scalar '%s' may not be referenced as a function", e->name);
-		diag_hint(c->d, "a variable is written without parentheses: %s", e->name);
+		diag_hint(c->d, "%s is a variable: write it without parentheses", e->name);
 		return -1;
 	}
 	if (c->opt->lang->why_never(e->name))
