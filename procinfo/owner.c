@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -623,7 +622,11 @@ const char *owner_container(uint64_t id)
 
 /* --------------------------------------------------------------- namespaces */
 
-enum { NAMES_INTERVAL_NS = 1000000000, SEARCH_INTERVAL_NS = 100000000 };
+enum {
+	NAMES_INTERVAL_NS = 1000000000,
+	SEARCH_INTERVAL_NS = 100000000,
+	MISS_INTERVAL_NS = 20000000
+};
 
 /* The folders that contain the names of network namespaces. */
 #define NETNS_DIR "/run/netns"
@@ -664,27 +667,16 @@ static void read_namespace_names(uint64_t now)
 	read_names_in(NETNS_DIR);
 }
 
-static bool changed_lately(const char *dir)
-{
-	struct stat st;
-
-	return !stat(dir, &st) && time(NULL) - st.st_mtime <= 1;
-}
-
 /*
- * Finds the entry of a namespace. Reads the names at most once per interval, because there may be
- * many requests. A namespace that was created since the last read has no entry yet, but its file
- * has changed the folder.
+ * Finds the entry of a namespace. Reads the names again after an interval, because there may be
+ * many requests. The interval is shorter for a namespace without an entry, which may be a new one.
  */
 static struct entry *find_namespace(uint64_t ino)
 {
-	uint64_t now = now_monotonic();
-	struct entry *entry;
+	struct entry *entry = table_find(&state.netns, ino);
+	uint64_t now = now_monotonic(), interval = entry ? NAMES_INTERVAL_NS : MISS_INTERVAL_NS;
 
-	if (!state.names_read_ns || now - state.names_read_ns >= NAMES_INTERVAL_NS)
-		read_namespace_names(now);
-	entry = table_find(&state.netns, ino);
-	if (entry || !(changed_lately(NETNS_DIR) || changed_lately(DOCKER_NETNS_DIR)))
+	if (state.names_read_ns && now - state.names_read_ns < interval)
 		return entry;
 	read_namespace_names(now);
 	return table_find(&state.netns, ino);
