@@ -10,9 +10,9 @@
 #define API "$JS.API"
 
 /*
- * Hosts read the stream STREAM_RUNS by requests to these subjects (direct.h), of which only the
- * ends are given. The subjects begin with API_HOSTS in the account of hosts, and with API in the
- * account of the streams.
+ * Ends of the subjects to which hosts send requests to read the stream STREAM_RUNS (direct.h). In
+ * the account of hosts, these subjects begin with API_HOSTS. In the account of the streams, they
+ * begin with API.
  */
 static const char *const of_runs[] = {
 	".STREAM.INFO." STREAM_RUNS,

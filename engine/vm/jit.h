@@ -66,7 +66,7 @@ struct jit {
 	uint16_t used, unset;
 	bool needs_ex;          /* the code needs ex, for helpers and atomic operations */
 	struct jit_known known; /* the knowledge that holds at the current operation */
-	/* for each operation, what is known at all forward jumps to it that were emitted so far */
+	/* for each operation, the knowledge that holds at each emitted forward jump to it */
 	struct jit_known *known_at;
 };
 
