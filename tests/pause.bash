@@ -1,13 +1,15 @@
-# pause.bash - waits that start no process. In a guest (vm/run), a loop of grep(1) and sleep(1) takes
-# half of the emulated CPU from the process that it waits for.
+# pause.bash - waits that execute no program. In a guest (vm/run), a loop of grep(1) and sleep(1)
+# takes half of the emulated CPU from the process that it waits for.
 never=$(mktemp -u) && mkfifo "$never" || exit 1
 # Nobody writes to this pipe.
 exec {silent}<>"$never"
 rm "$never"
 
-# pause SECONDS: sleeps
+# pause SECONDS: sleeps. The subshell protects the caller from a fault of bash 5.2: if a timeout ends
+# before bash waits, "read -t" restores a signal mask that it has not saved, so any signals may then
+# be blocked. Without SIGCHLD, bash never notices that a process has ended.
 pause() {
-	read -rt "$1" -u "$silent"
+	(read -rt "$1" -u "$silent")
 }
 
 # has FILE TEXT: succeeds if TEXT is in the file, before any NUL

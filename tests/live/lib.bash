@@ -236,10 +236,10 @@ dt_start() {
 
 dt_ready() {
 	local i
-	for ((i = 0; i < 2400; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		has "$T/$1.out" READY && return 0
 		kill -0 "${dt_pid[$1]}" 2>/dev/null || break
-		pause 0.05
+		pause 0.1
 	done
 	fail "dtrace did not start: $(cat "$T/$1.err")"
 	return 1
@@ -261,9 +261,9 @@ waiting() {
 dt_wait() {
 	local i pid=${dt_pid[$1]} limit=60
 	[ -z "${VM_NUMBER:-}" ] || limit=300
-	for ((i = 0; i < ${2:-$limit} * 20; i++)); do
+	for ((i = 0; i < ${2:-$limit} * 10; i++)); do
 		kill -0 "$pid" 2>/dev/null || break
-		pause 0.05
+		pause 0.1
 	done
 	if kill -0 "$pid" 2>/dev/null; then
 		fail "dtrace did not end"
