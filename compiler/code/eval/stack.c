@@ -317,15 +317,21 @@ int gen_ucaller(struct fire *g, const struct expr *e)
 	return address_at(g, at, 1);
 }
 
+/* Returns a register with @x, or with 0 if @x is negative. */
+static int at_least_0(struct irb *b, int x)
+{
+	int negative = irb_bini(b, IR_SAR, x, 63);
+
+	return irb_bin(b, IR_AND, x, irb_bini(b, IR_XOR, negative, -1));
+}
+
 /*
  * Returns a register with the number of frames in @bytes, the result of the helper that wrote the
  * stack. The number is 0 if the helper failed.
  */
 static int count_frames(struct irb *b, int bytes)
 {
-	int error = irb_bini(b, IR_SAR, bytes, 63);
-
-	return irb_bini(b, IR_SHR, irb_bin(b, IR_AND, bytes, irb_bini(b, IR_XOR, error, -1)), 3);
+	return irb_bini(b, IR_SHR, at_least_0(b, bytes), 3);
 }
 
 int gen_stackdepth(struct fire *g, const struct expr *e)
@@ -339,5 +345,8 @@ int gen_stackdepth(struct fire *g, const struct expr *e)
 	at = scratch_slot(g, 8 * STACK_FRAMES_MAX);
 	n = count_frames(g->b, user ? take_user_stack(g, at, 8 * STACK_FRAMES_MAX)
 				    : take_stack(g, at, 8 * STACK_FRAMES_MAX, false));
-	return user ? n : irb_bin(g->b, IR_SUB, n, behind_own(g, at, false));
+	if (user)
+		return n;
+	/* If the helper fails, the slot may have an older stack with frames of tracing. */
+	return at_least_0(g->b, irb_bin(g->b, IR_SUB, n, behind_own(g, at, false)));
 }
