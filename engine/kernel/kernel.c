@@ -419,8 +419,7 @@ static uint64_t backup_runs(struct source *s)
 
 /*
  * Counts the firings that the kernel skipped because a program was running already, and that no
- * backup unit handled. A backup unit runs while the main unit of its hook is interrupted, except
- * during the main unit's first and last few instructions.
+ * backup unit handled. A backup unit runs for the firings at its hook that interrupt the main unit.
  *
  * The count is (skipped firings) - (runs of backup units). It may be too low, because a backup unit
  * may run after the first of these numbers was read and before the second. So k->missed keeps the

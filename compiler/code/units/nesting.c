@@ -19,22 +19,62 @@
 #include "providers/provider.h"
 
 /*
- * Begins the code of a backup, a second program at the hook, which is attached after the unit.
+ * The busy words of a unit with a backup: the events whose unit has run, and whose backup has not
+ * run yet. An event is known by the address of its context, which is the same for both programs.
+ * The first word is the offset of the next free entry, the others are the entries.
+ */
+enum { RAN_ENTRIES = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
+
+/* Returns a register with the address of the entry at offset @next, taken modulo RAN_ENTRIES. */
+static int ran_entry(struct irb *b, int ran, int next)
+{
+	return irb_bin(b, IR_ADD, ran, irb_bini(b, IR_AND, next, 8 * (RAN_ENTRIES - 1)));
+}
+
+/*
+ * Begins the code of a unit that has a backup. It notes that the unit runs for this event.
  *
  * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
- * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup has the
- * same code as the unit and its own scratch memory, but acts only if the unit's busy word is set.
- * In that case the event has interrupted the unit, and the kernel has skipped the unit.
+ * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup is a
+ * second program at the hook, which the kernel runs after the unit. It has the same code as the
+ * unit and its own scratch memory, but acts only if the kernel has skipped the unit.
  *
  * It would not help to disable interrupts. A waiting interrupt comes when the program enables them
  * again, and the program is still running at that moment.
  */
+void begin_before_backup(struct irb *b, uint32_t busy)
+{
+	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
+	int entry = ran_entry(b, ran, next);
+
+	irb_store(b, entry, 8, 8, irb_ctx(b));
+	irb_store(b, ran, 0, 8, irb_bini(b, IR_ADD, next, 8));
+}
+
+/*
+ * Begins the code of a backup: jumps to @off if the unit has run for this event. The newest entry
+ * is that of this event, unless an interrupt came between the two programs and the kernel skipped
+ * the backup there. Such an entry stays until others replace it.
+ */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
-	int mine = irb_cold_block(b, "first is busy");
+	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
+	int ctx = irb_ctx(b);
 
-	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, busy), 0, 8, false), 0, off, mine);
-	irb_place(b, mine);
+	for (int i = 1; i <= RAN_ENTRIES; i++) {
+		int found = i == 1 ? irb_block(b, "has run") : irb_cold_block(b, "has run");
+		int older = irb_cold_block(b, "older entry");
+		int last = irb_bini(b, IR_ADD, next, -8 * i), entry = ran_entry(b, ran, last);
+
+		irb_br(b, CC_EQ, irb_loadv(b, entry, 8, 8, false), ctx, found, older);
+		irb_place(b, found);
+		/* A later event may have a context at the same address. */
+		irb_storei(b, entry, 8, 8, 0);
+		if (i == 1)
+			irb_store(b, ran, 0, 8, last);
+		irb_jmp(b, off);
+		irb_place(b, older);
+	}
 	irb_count(b, offsetof(struct percpu, backup_runs));
 }
 
@@ -191,6 +231,13 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu)
 	return hu->hook->nests && !hu->hook->needs_backup && !l->c->opt->replay;
 }
 
+uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu)
+{
+	if (unit_has_backup(l, hu))
+		return RAN_SIZE;
+	return unit_claims_scratch(l, hu) ? AREA_BUSY : 0;
+}
+
 /*
  * Must be called before scratch areas are placed, because these use the rest of the MAP_PERCPU
  * value.
@@ -202,9 +249,7 @@ int units_place_busy_words(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->busy = l->layout.percpu_size;
-		l->layout.percpu_size += unit_has_backup(l, hu)       ? sizeof(uint64_t)
-					 : unit_claims_scratch(l, hu) ? AREA_BUSY
-								      : 0;
+		l->layout.percpu_size += unit_busy_size(l, hu);
 	}
 	if (l->c->opt->replay || l->layout.percpu_size <= PERCPU_MAX)
 		return 0;

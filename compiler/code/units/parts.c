@@ -14,7 +14,6 @@
 #include "compiler/code/units/units.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/options.h"
-#include "ir/area.h"
 #include "providers/provider.h"
 
 static size_t count_sites(const struct hook_unit *hu)
@@ -124,7 +123,7 @@ int unit_split(struct linker *l, uint32_t i, uint32_t n)
 		}
 		part.continues = true;
 		part.busy = l->layout.percpu_size;
-		l->layout.percpu_size += AREA_BUSY;
+		l->layout.percpu_size += unit_busy_size(l, &part);
 		part.resumes = l->unit.v[k - 1].goes_on = same_firing(&l->unit.v[k - 1], &part);
 		units_insert(l, k, part);
 	}

@@ -354,26 +354,29 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_ctx(&b);
 	test_gate(l, hu, &b, &u, on, off);
 	irb_place(&b, on);
+	/*
+	 * This comes before all tests of the event, so that the backup acts on every event that the
+	 * kernel skips. It comes after the gate, because the unit is attached before its backup:
+	 * notes of these first events would stay.
+	 */
+	if (unit_has_backup(l, hu))
+		begin_before_backup(&b, hu->busy);
+	if (hu->backup_of)
+		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
 		need_objects(hu->hook, &b, off);
 	test_early_exit(l, hu, &b, &u, off);
-	if (hu->backup_of)
-		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
 	test_running(l, hu, &b, off);
 	if (counted)
 		count_running(l, &b, 1);
-	if (unit_has_backup(l, hu))
-		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
 	none = counted ? irb_cold_block(&b, "no area") : off;
 	u.scratch_base = irb_area(&b, none);
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
 	irb_area_release(&b);
-	if (unit_has_backup(l, hu))
-		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
 	if (counted) {
 		irb_jmp(&b, none);
 		irb_place(&b, none);

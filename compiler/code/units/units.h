@@ -134,10 +134,14 @@ unsigned unit_count_hidden(const struct hook_unit *hu);
  */
 int units_place_busy_words(struct linker *l);
 
+/* Returns the size in bytes of the unit's busy words. */
+uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu);
+
 /*
- * Emits the test at the start of a backup: jumps to @off unless the first unit, whose busy word is
- * @busy, is interrupted.
+ * Emit the start of a unit with a backup, and of its backup. @busy is the offset of the unit's busy
+ * words. The backup jumps to @off unless the kernel has skipped the unit for this event.
  */
+void begin_before_backup(struct irb *b, uint32_t busy);
 void enter_backup(struct irb *b, uint32_t busy, int off);
 
 /*
