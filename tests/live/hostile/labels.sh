@@ -53,17 +53,25 @@ labels_end() {
 trap labels_end EXIT
 [ -z "$group" ] || mkdir -p "$box" || skip 'no control group can be made'
 
+# Sends a datagram from each of the two addresses, 20 times a second.
+cat >"$T/send.py" <<'END'
+import ctypes, os, socket, sys, time
+here = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+there = os.open(sys.argv[1], os.O_RDONLY)
+if ctypes.CDLL(None).setns(there, 0x40000000): # CLONE_NEWNET
+    sys.exit("no namespace")
+far = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+while True:
+    for s, to in ((here, "192.0.2.2"), (far, "192.0.2.1")):
+        try:
+            s.sendto(b"x", (to, 9))
+        except OSError: # an answer of ICMP to an earlier datagram
+            pass
+    time.sleep(0.05)
+END
 traffic() {
 	[ -z "$group" ] || echo $BASHPID >"$box/cgroup.procs"
-	while :; do
-		python3 -c 'import socket
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-s.sendto(b"x", ("192.0.2.2", 9))'
-		nsenter --net="/run/netns/$space" python3 -c 'import socket
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-s.sendto(b"x", ("192.0.2.1", 9))'
-		sleep 0.05
-	done
+	exec python3 "$T/send.py" "/run/netns/$space"
 }
 traffic &
 busy=$!
