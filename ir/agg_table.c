@@ -302,12 +302,28 @@ static void add_key(struct look *l, int pos, int result, int done)
 }
 
 /*
+ * Makes the function global, so that the kernel verifies it once, and not at each call. Returns a
+ * register with its parameter. The verifier assumes that the parameter may be NULL.
+ */
+static int key_param(struct irb *b, const struct table_ref *t)
+{
+	int key = irb_param(b, 0), none = irb_cold_block(b, "null"), some = irb_block(b, "key");
+
+	b->f->params = (struct func_params){.global = true, .n = 1, .size = {t->key_size}};
+	irb_bri(b, CC_EQ, key, 0, none, some);
+	irb_place(b, none);
+	irb_ret(b);
+	irb_place(b, some);
+	return key;
+}
+
+/*
  * The hash is compared without a branch, because the verifier walks all rounds of the loop. If a
  * slot has another hash, the code compares the key of entry 0, and ignores the result.
  */
 void irb_table_add(struct irb *b, const struct table_ref *t)
 {
-	struct look l = {.b = b, .t = t, .key = {ARG_REG, irb_param(b, 0), 0}};
+	struct look l = {.b = b, .t = t, .key = {ARG_REG, key_param(b, t), 0}};
 	int pos = irb_var(b), free = irb_block(b, "free"), taken, found, next;
 	int word, entry, other, mask, result = irb_var(b), done = irb_block(b, "entry");
 	struct irb_loop loop;
