@@ -69,6 +69,24 @@ static void zero_slot(struct fire *g, struct dest d)
 }
 
 /*
+ * Fills @size bytes at @to with zeros unless the helper wrote a stack there. bpf_get_task_stack()
+ * leaves the bytes as they are if the thread has no stack any more (kernel/bpf/stackmap.c), and
+ * they may have an older stack.
+ */
+static void zero_without_stack(struct irb *b, int result, struct ir_arg to, struct ir_arg size)
+{
+	int failed = irb_cold_block(b, "no stack"), done = irb_block(b, "stack taken");
+
+	irb_bri(b, CC_SLE, result, 0, failed, done);
+	irb_place(b, failed);
+	/* reading at address 0 fails, and writes zeros */
+	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
+		 (struct ir_arg[]){to, size, {ARG_IMM, 0, 0}});
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/*
  * Writes the addresses of the stack to @d, as many as fit in @size bytes. The rest of the bytes is
  * 0. Returns a register with the number of bytes written, or with a negative errno.
  */
@@ -77,14 +95,18 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 	struct irb *b = g->b;
 	struct ir_arg to = {ARG_FRAME, 0, d.off}, len = {ARG_IMM, 0, size},
 		      flags = {ARG_IMM, 0, user ? USER_STACK : 0};
+	int n;
 
 	if (d.base == FRAME)
 		zero_slot(g, (struct dest){.base = FRAME, .off = d.off, .size = size});
 	else
 		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
-	if (of_task(g) || g->hook->as)
-		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
-				(struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
+	if (of_task(g) || g->hook->as) {
+		n = irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
+			     (struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
+		zero_without_stack(b, n, to, len);
+		return n;
+	}
 	return irb_call(b, IR_CALL, HELPER_get_stack, 4,
 			(struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
 }
@@ -317,21 +339,15 @@ int gen_ucaller(struct fire *g, const struct expr *e)
 	return address_at(g, at, 1);
 }
 
-/* Returns a register with @x, or with 0 if @x is negative. */
-static int at_least_0(struct irb *b, int x)
-{
-	int negative = irb_bini(b, IR_SAR, x, 63);
-
-	return irb_bin(b, IR_AND, x, irb_bini(b, IR_XOR, negative, -1));
-}
-
 /*
  * Returns a register with the number of frames in @bytes, the result of the helper that wrote the
  * stack. The number is 0 if the helper failed.
  */
 static int count_frames(struct irb *b, int bytes)
 {
-	return irb_bini(b, IR_SHR, at_least_0(b, bytes), 3);
+	int error = irb_bini(b, IR_SAR, bytes, 63);
+
+	return irb_bini(b, IR_SHR, irb_bin(b, IR_AND, bytes, irb_bini(b, IR_XOR, error, -1)), 3);
 }
 
 int gen_stackdepth(struct fire *g, const struct expr *e)
@@ -345,8 +361,5 @@ int gen_stackdepth(struct fire *g, const struct expr *e)
 	at = scratch_slot(g, 8 * STACK_FRAMES_MAX);
 	n = count_frames(g->b, user ? take_user_stack(g, at, 8 * STACK_FRAMES_MAX)
 				    : take_stack(g, at, 8 * STACK_FRAMES_MAX, false));
-	if (user)
-		return n;
-	/* If the helper fails, the slot may have an older stack with frames of tracing. */
-	return at_least_0(g->b, irb_bin(g->b, IR_SUB, n, behind_own(g, at, false)));
+	return user ? n : irb_bin(g->b, IR_SUB, n, behind_own(g, at, false));
 }
