@@ -303,18 +303,15 @@ static void add_key(struct look *l, int pos, int result, int done)
 
 /*
  * Makes the function global, so that the kernel verifies it once, and not at each call. Returns a
- * register with its parameter. The verifier assumes that the parameter may be NULL.
+ * register with the parameter, the address of the key.
  */
 static int key_param(struct irb *b, const struct table_ref *t)
 {
-	int key = irb_param(b, 0), none = irb_cold_block(b, "null"), some = irb_block(b, "key");
+	int param[FUNC_PARAMS];
 
 	b->f->params = (struct func_params){.global = true, .n = 1, .size = {t->key_size}};
-	irb_bri(b, CC_EQ, key, 0, none, some);
-	irb_place(b, none);
-	irb_ret(b);
-	irb_place(b, some);
-	return key;
+	irb_take_params(b, param);
+	return param[0];
 }
 
 /*

@@ -844,6 +844,26 @@ int irb_set(struct irb *b, enum ir_cc cc, int x, int y)
 	return emit(b, INSN(.op = IR_SET, .cc = cc, .a = x, .b = y));
 }
 
+void irb_take_params(struct irb *b, int param[FUNC_PARAMS])
+{
+	const struct func_params *p = &b->f->params;
+	int none = irb_cold_block(b, "null"), body = irb_block(b, "body"), some;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		param[i] = irb_param(b, i);
+	for (uint32_t i = 0; i < p->n; i++) {
+		if (!p->size[i])
+			continue;
+		some = irb_block(b, "not null");
+		irb_bri(b, CC_EQ, param[i], 0, none, some);
+		irb_place(b, some);
+	}
+	irb_jmp(b, body);
+	irb_place(b, none);
+	irb_ret(b);
+	irb_place(b, body);
+}
+
 int irb_ctx(struct irb *b)
 {
 	return emit(b, INSN(.op = IR_CTX));

@@ -430,6 +430,11 @@ int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
  */
 int irb_ctx(struct irb *b);
 int irb_param(struct irb *b, unsigned i);
+/*
+ * Begins a function whose f->params is set: stores registers with its parameters in @param. The
+ * function returns if a pointer is NULL, because the verifier assumes that it may be.
+ */
+void irb_take_params(struct irb *b, int param[FUNC_PARAMS]);
 int irb_load(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
 int irb_loadv(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
 void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v);

@@ -72,9 +72,9 @@ int truth_value(struct irb *b, const struct truth *t)
 }
 
 /*
- * If one of the two values is a constant, its code comes last. The verifier then walks this branch
- * after the other one, and mostly stops where both meet, because it has been there with a value
- * that may be anything. In the other order it would walk the rest of the program twice.
+ * If only one of the two values is a constant, its code comes last, and the verifier walks its
+ * branch last. Where the branches meet, the verifier can then stop, because it has walked the rest
+ * of the program with an unknown value. In the other order it would walk the rest twice.
  */
 int gen_either(struct fire *g, const struct expr *e,
 	       int (*value)(struct fire *g, const struct expr *e))
@@ -82,16 +82,15 @@ int gen_either(struct fire *g, const struct expr *e,
 	struct irb *b = g->b;
 	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "value"),
 	    v = irb_var(b);
-	bool no_first = e->b->is_const && !e->c->is_const;
+	bool yes_last = e->b->is_const && !e->c->is_const;
 
 	gen_cond(g, e->a, yes, no);
-	for (int i = 0; i < 2; i++) {
-		bool first = (i == 0) != no_first;
-
-		irb_place(b, first ? yes : no);
-		irb_assign(b, v, value(g, first ? e->b : e->c));
-		irb_jmp(b, done);
-	}
+	irb_place(b, yes_last ? no : yes);
+	irb_assign(b, v, value(g, yes_last ? e->c : e->b));
+	irb_jmp(b, done);
+	irb_place(b, yes_last ? yes : no);
+	irb_assign(b, v, value(g, yes_last ? e->b : e->c));
+	irb_jmp(b, done);
 	irb_place(b, done);
 	return v;
 }

@@ -18,30 +18,6 @@ static int find_routine(struct routines *all, const struct routine *r, uint32_t 
 }
 
 /*
- * Emits tests of the pointer parameters at the beginning of the function, because the verifier
- * assumes that each of them may be NULL.
- */
-static void take_params(struct irb *b)
-{
-	const struct func_params *p = &b->f->params;
-	int param[FUNC_PARAMS], none = irb_cold_block(b, "null"), body = irb_block(b, "body"), some;
-
-	for (uint32_t i = 0; i < p->n; i++)
-		param[i] = irb_param(b, i);
-	for (uint32_t i = 0; i < p->n; i++) {
-		if (!p->size[i])
-			continue;
-		some = irb_block(b, "not null");
-		irb_bri(b, CC_EQ, param[i], 0, none, some);
-		irb_place(b, some);
-	}
-	irb_jmp(b, body);
-	irb_place(b, none);
-	irb_ret(b);
-	irb_place(b, body);
-}
-
-/*
  * Generates the function and returns its index. Reserves the index first, because the routine may
  * call other routines, which then get the next indexes.
  */
@@ -49,6 +25,7 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 			uint32_t with)
 {
 	int func = (int)all->unit->func.n;
+	int param[FUNC_PARAMS];
 	struct irb b;
 
 	irb_init(&b, a, r->name);
@@ -59,7 +36,7 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	if (r->params)
 		b.f->params.n = r->params(with, b.f->params.size);
 	if (b.f->params.global)
-		take_params(&b);
+		irb_take_params(&b, param);
 	r->gen(&b, all, with);
 	return func;
 }

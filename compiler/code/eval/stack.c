@@ -69,9 +69,9 @@ static void zero_slot(struct fire *g, struct dest d)
 }
 
 /*
- * Fills @size bytes at @to with zeros unless the helper wrote a stack there. bpf_get_task_stack()
- * leaves the bytes as they are if the thread has no stack any more (kernel/bpf/stackmap.c), and
- * they may have an older stack.
+ * Fills @size bytes at @to with zeros unless @result, the result of the helper, is the size of a
+ * stack. If the thread has no stack any more, bpf_get_task_stack() writes nothing
+ * (kernel/bpf/stackmap.c), and the bytes may still have an older stack.
  */
 static void zero_without_stack(struct irb *b, int result, struct ir_arg to, struct ir_arg size)
 {
@@ -79,7 +79,7 @@ static void zero_without_stack(struct irb *b, int result, struct ir_arg to, stru
 
 	irb_bri(b, CC_SLE, result, 0, failed, done);
 	irb_place(b, failed);
-	/* reading at address 0 fails, and writes zeros */
+	/* A read from address 0 fails, and the helper then writes zeros. */
 	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
 		 (struct ir_arg[]){to, size, {ARG_IMM, 0, 0}});
 	irb_jmp(b, done);
@@ -104,7 +104,8 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 	if (of_task(g) || g->hook->as) {
 		n = irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
 			     (struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
-		zero_without_stack(b, n, to, len);
+		if (d.base != FRAME)
+			zero_without_stack(b, n, to, len);
 		return n;
 	}
 	return irb_call(b, IR_CALL, HELPER_get_stack, 4,
