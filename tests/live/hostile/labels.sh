@@ -2,7 +2,7 @@
 # probes: escape sequences, C1 control characters as single bytes, direction marks, quotes and
 # markup. They harm neither a terminal nor a file, in any output form.
 . "$(dirname "$0")/../lib.bash"
-need cc perl python3 iconv nsenter
+need cc perl python3 iconv
 
 CONTROLS='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]'
 harmless() { # harmless WHAT FILE

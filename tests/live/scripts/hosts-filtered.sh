@@ -100,14 +100,14 @@ shown bindsnoop "^ *$actor v-actor +TCP +127\.0\.0\.1 "
 shown procsystime '^write +[0-9]+ '
 same 'offcpu: processes that the filter excludes' 0 "$(grep -c 'vmlinux' "$T/offcpu.out")"
 # Scripts that draw pictures, here with their output as lines. The processes alternate between
-# computing and waiting. They have priority, so that they also run on a busy machine.
+# computing and waiting.
 mkfifo "$T/nothing"
 mkdir "$T/busy"
 actors=()
 for name in v-actor v-other; do
 	cp "$BASH" "$T/busy/$name"
 	# shellcheck disable=SC2016
-	nice -n -15 setpriv --pdeathsig KILL "$T/busy/$name" -c 'exec 3<>"$0"; while :; do read -rt 0.01 -u 3; for i in {1..5000}; do :; done; done' "$T/nothing" &
+	setpriv --pdeathsig KILL "$T/busy/$name" -c 'exec 3<>"$0"; while :; do read -rt 0.01 -u 3; for i in {1..5000}; do :; done; done' "$T/nothing" &
 	actors+=($!)
 done
 for script in cpuflame offcpuflame; do

@@ -113,7 +113,8 @@ same() { # the same as in lib.bash, except that WANTED may be empty
 }
 
 pair c s 10.192.0
-# The readers have priority, because on a busy machine they would wait for a CPU, in the last stage.
+# The readers have priority. On a busy machine they would otherwise wait for a CPU, which the last
+# stage would show.
 background u s chrt -f 1 python3 "$T/talk.py" u-read 10.192.0.2 || finish
 background t s chrt -f 1 python3 "$T/talk.py" t-read 10.192.0.2 || finish
 
