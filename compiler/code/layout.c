@@ -461,9 +461,9 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 
 /*
  * Bytes of the MAP_PERCPU value that are kept free for units (eBPF programs) that are cut into
- * parts, because each part needs a busy word (unit_split()).
+ * parts, because each part may need busy words (unit_split()).
  */
-#define PARTS_ROOM 1024
+#define PARTS_ROOM 1280
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {
