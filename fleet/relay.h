@@ -10,7 +10,7 @@
  *	members   the verdicts on the hosts of the site, as verdicts_write() writes them
  *
  * Relays can form a chain: the upper server may belong to a site that has a relay of its own. When
- *a relay is started again, its reports replace those that it sent before.
+ * a relay is started again, its reports replace those that it sent before.
  */
 #ifndef FLEET_RELAY_H
 #define FLEET_RELAY_H

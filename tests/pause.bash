@@ -5,9 +5,9 @@ never=$(mktemp -u) && mkfifo "$never" || exit 1
 exec {silent}<>"$never"
 rm "$never"
 
-# pause SECONDS: sleeps. The subshell protects the caller from a fault of bash 5.2: if a timeout ends
-# before bash waits, "read -t" restores a signal mask that it has not saved, so any signals may then
-# be blocked. Without SIGCHLD, bash never notices that a process has ended.
+# pause SECONDS: sleeps. The subshell protects the caller from a fault of bash 5.2. If the timeout
+# of "read -t" ends before bash waits, bash restores a signal mask that it has not saved. This mask
+# may block any signal. If it blocks SIGCHLD, bash does not notice when a process ends.
 pause() {
 	(read -rt "$1" -u "$silent")
 }

@@ -78,7 +78,7 @@ static void known_also(struct jit_known *known, const struct jit_known *other)
 	known->lookup_results &= other->lookup_results;
 }
 
-/* Called at a jump to operation @to. Removes from j->known_at[to] what is not known at the jump. */
+/* Called at a jump to operation @to. Keeps in j->known_at[to] only facts that hold here, too. */
 static void known_at_jump(struct jit *j, uint32_t to)
 {
 	known_also(&j->known_at[to], &j->known);

@@ -19,20 +19,20 @@
 #include "providers/provider.h"
 
 /*
- * The busy words of a unit with a backup: the events whose unit has run, and whose backup has not
- * run yet. An event is known by the address of its context, which is the same for both programs.
- * The first word is the offset of the next free entry, the others are the entries.
+ * The busy words of a unit with a backup. The first word is the offset of the next free entry,
+ * taken modulo the size of the entries. Each entry is an event for which the unit has run, and the
+ * backup has not run yet: the address of the event's context, which both programs get.
  */
 enum { RAN_ENTRIES = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
 
-/* Returns a register with the address of the entry at offset @next, taken modulo RAN_ENTRIES. */
-static int ran_entry(struct irb *b, int ran, int next)
+/* Returns a register with a pointer 8 bytes before the entry at offset @off. */
+static int before_entry(struct irb *b, int ran, int off)
 {
-	return irb_bin(b, IR_ADD, ran, irb_bini(b, IR_AND, next, 8 * (RAN_ENTRIES - 1)));
+	return irb_bin(b, IR_ADD, ran, irb_bini(b, IR_AND, off, 8 * (RAN_ENTRIES - 1)));
 }
 
 /*
- * Begins the code of a unit that has a backup. It notes that the unit runs for this event.
+ * Begins the code of a unit that has a backup: stores the event as an entry.
  *
  * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
  * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup is a
@@ -45,16 +45,17 @@ static int ran_entry(struct irb *b, int ran, int next)
 void begin_before_backup(struct irb *b, uint32_t busy)
 {
 	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
-	int entry = ran_entry(b, ran, next);
+	int entry = before_entry(b, ran, next);
 
 	irb_store(b, entry, 8, 8, irb_ctx(b));
 	irb_store(b, ran, 0, 8, irb_bini(b, IR_ADD, next, 8));
 }
 
 /*
- * Begins the code of a backup: jumps to @off if the unit has run for this event. The newest entry
- * is that of this event, unless an interrupt came between the two programs and the kernel skipped
- * the backup there. Such an entry stays until others replace it.
+ * Begins the code of a backup: jumps to @off if the unit has run for this event. The event is then
+ * the newest entry, but for one case: between the two programs came an interrupt with an event of
+ * its own, and the kernel skipped the backup for that event. Its entry stays until a later event
+ * replaces it.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
@@ -64,7 +65,7 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
 	for (int i = 1; i <= RAN_ENTRIES; i++) {
 		int found = i == 1 ? irb_block(b, "has run") : irb_cold_block(b, "has run");
 		int older = irb_cold_block(b, "older entry");
-		int last = irb_bini(b, IR_ADD, next, -8 * i), entry = ran_entry(b, ran, last);
+		int last = irb_bini(b, IR_ADD, next, -8 * i), entry = before_entry(b, ran, last);
 
 		irb_br(b, CC_EQ, irb_loadv(b, entry, 8, 8, false), ctx, found, older);
 		irb_place(b, found);

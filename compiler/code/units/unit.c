@@ -356,8 +356,8 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_place(&b, on);
 	/*
 	 * This comes before all tests of the event, so that the backup acts on every event that the
-	 * kernel skips. It comes after the gate, because the unit is attached before its backup:
-	 * notes of these first events would stay.
+	 * kernel skips. It comes after the test of the gate: while the gate is closed, the backup
+	 * may not be attached yet, and nothing would remove the entries.
 	 */
 	if (unit_has_backup(l, hu))
 		begin_before_backup(&b, hu->busy);
