@@ -2,6 +2,7 @@
 # hooks.
 . "$(dirname "$0")/lib.bash"
 
+helpers peer
 under_all listeners bash -c '"$DTRACE" -en tcp:::listen-overflow && exec bash "$0"' "$VM/../live/tcp/accept.sh"
 for deb in $kernels; do
 	r=$(release "$deb")
