@@ -116,6 +116,11 @@ struct fire {
 	 * is generated. curthread is then the current task.
 	 */
 	bool in_native;
+	/*
+	 * Set while a pointer for a helper of the kernel is generated. Pointers are then loaded
+	 * without casts, because the verifier must know their types.
+	 */
+	bool typed;
 	bool hidden; /* the probe's clauses in this firing are hidden clauses of the library */
 
 	/* The members from here to @late describe the clause that is being generated. */

@@ -36,7 +36,7 @@ static int gen_place(struct fire *g, const struct expr *e)
 		return address_of(g, p.at);
 	if (p.where != IN_MEM || p.at.own || p.bits)
 		return place_load(g, &p);
-	p.at.cast = trust_needs_cast(g, &p.at, p.type, name);
+	p.at.cast = trust_needs_cast(g, &p.at, p.type);
 	v = place_load(g, &p);
 	/* a union may have a number and a pointer in the same 8 bytes */
 	if (p.type->size == 8)
@@ -53,7 +53,8 @@ static int gen_bound(struct fire *g, const struct expr *e)
 {
 	int v;
 
-	if (e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_INT || expr_changes(e))
+	if (g->typed || e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_INT ||
+	    expr_changes(e))
 		return gen(g, e);
 	v = irb_memo_find(g->b, e, g->changes);
 	if (v)

@@ -100,15 +100,20 @@ static void get_chosen(struct fire *g, const struct found *f, const struct expr 
 /*
  * Returns a register with the pointer @key. An argument of the hook that may be NULL is usually
  * cast, so that loads through it are safe (nullable_arg()). Here it is not cast, because the
- * verifier does not accept a cast pointer as a socket.
+ * verifier does not accept a cast pointer as a socket. For the same reason, pointers are loaded
+ * again without casts (g->typed).
  */
 static int pointer_of(struct fire *g, const struct expr *key)
 {
 	const struct hook *h = &g->hook->host->hook;
 	bool arg = key->kind == E_IDENT &&
 		   (key->symkind == SYM_HOSTARG || key->symkind == SYM_NATIVE);
+	int sk;
 
-	return arg && h->nullable >> key->ival & 1 ? gen_typed_arg(g, key->ival) : gen(g, key);
+	g->typed = true;
+	sk = arg && h->nullable >> key->ival & 1 ? gen_typed_arg(g, key->ival) : gen(g, key);
+	g->typed = false;
+	return sk;
 }
 
 static void get_of(struct fire *g, const struct found *f, const struct expr *key)

@@ -66,7 +66,8 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 	 */
 	if (m.lib && base->or_null && !g->c->target->rdonly_cast)
 		return;
-	r->or_null = belief(m.owner, name) == OR_NULL;
+	/* a pointer that was loaded through a cast can be NULL, but needs no test */
+	r->or_null = belief(m.owner, name) == OR_NULL && !(m.cast && base->pc == PC_TRUSTED);
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
 	r->ptype = to;
 }
@@ -78,13 +79,13 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  * owners of sockets, these searches took two thirds of the time to start. The verifier does not
  * search if the program casts the first pointer.
  *
- * The loaded pointer is then not trusted. Helpers for sockets need a trusted pointer, so pointers
- * to sockets are loaded without a cast.
+ * The loaded pointer is then not trusted. Helpers for sockets need a trusted pointer, so the code
+ * loads a socket again, without a cast, for such a helper (g->typed).
  */
-bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t, const char *name)
+bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t)
 {
-	return !g->c->target->replay && g->c->target->rdonly_cast && type_is(t, T_PTR) &&
-	       m->owner && m->owner->btf_id && belief(m->owner, name) != OR_NULL &&
+	return !g->typed && !g->c->target->replay && g->c->target->rdonly_cast &&
+	       type_is(t, T_PTR) && m->owner && m->owner->btf_id &&
 	       g->u->hook->socket.cookie != COOKIE_LOADED;
 }
 

@@ -42,10 +42,10 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n);
 void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
 
 /*
- * Returns whether to load member @name of type @t at @m through a cast (m->cast). The verifier
- * accepts a load without a cast too, but takes much longer to check it if the member is a pointer.
+ * Returns whether to load a member of type @t at @m through a cast (m->cast). The verifier accepts
+ * a load without a cast too, but takes much longer to check it if the member is a pointer.
  */
-bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t, const char *name);
+bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t);
 
 /*
  * Records the class of register @reg, whose value has type @t and was loaded from member @name of
