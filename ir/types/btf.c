@@ -1,24 +1,11 @@
 /*
- * btf.c - reads the kernel's type information (BTF) in place.
+ * btf.c - opens BTF (the kernel's type information), and makes types from it.
  *
  * Opening makes one pass over the types, which records where every eighth type starts and which
- * types have names. Types are created when they are needed. Names are hashed at the first lookup.
- *
- * The type section has one record after the other, with IDs from 1:
- *
- *    0        4        8        12
- *    +--------+--------+--------+-----------------------------------+
- *    |  name  |  info  | size / | depends on the kind: "fixed" bytes|
- *    |  offset|        | type   | and vlen times "each" bytes       |
- *    +--------+--------+--------+-----------------------------------+
- *    info: bit 31 kind_flag, bits 24-28 kind, bits 0-15 vlen
- *
- * The data is not trusted: with any input, reading terminates and stays in bounds. Invalid
- * references (bad IDs, endless chains) become void.
+ * types have names. Types are created when they are needed.
  */
 #include "ir/types/btf.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -30,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
+#include "ir/types/btf_data.h"
 
 #define BTF_MAGIC 0xeb9f
 #define BTF_VERSION 1
@@ -43,355 +31,7 @@ struct header {
 	uint32_t str_off, str_len;
 };
 
-enum kind {
-	K_INT = 1,
-	K_PTR,
-	K_ARRAY,
-	K_STRUCT,
-	K_UNION,
-	K_ENUM,
-	K_FWD,
-	K_TYPEDEF,
-	K_VOLATILE,
-	K_CONST,
-	K_RESTRICT,
-	K_FUNC,
-	K_FUNC_PROTO,
-	K_VAR,
-	K_DATASEC,
-	K_FLOAT,
-	K_DECL_TAG,
-	K_TYPE_TAG,
-	K_ENUM64,
-	K_MAX
-};
-
-#define REC 12 /* size in bytes of the part that the records of all types have */
-
-/* The size of a record is fixed + vlen * each, in bytes. fixed is 0 for an unknown kind. */
-static const struct {
-	uint8_t fixed, each;
-} layout[32] = {
-	[K_INT] = {REC + 4, 0},    [K_PTR] = {REC, 0},          [K_ARRAY] = {REC + 12, 0},
-	[K_STRUCT] = {REC, 12},    [K_UNION] = {REC, 12},       [K_ENUM] = {REC, 8},
-	[K_FWD] = {REC, 0},        [K_TYPEDEF] = {REC, 0},      [K_VOLATILE] = {REC, 0},
-	[K_CONST] = {REC, 0},      [K_RESTRICT] = {REC, 0},     [K_FUNC] = {REC, 0},
-	[K_FUNC_PROTO] = {REC, 8}, [K_VAR] = {REC + 4, 0},      [K_DATASEC] = {REC, 12},
-	[K_FLOAT] = {REC, 0},      [K_DECL_TAG] = {REC + 4, 0}, [K_TYPE_TAG] = {REC, 0},
-	[K_ENUM64] = {REC, 12},
-};
-
-#define BIT(k) (1u << (k))
-#define ENUM_KINDS (BIT(K_ENUM) | BIT(K_ENUM64))
-#define TYPE_KINDS (BIT(K_STRUCT) | BIT(K_UNION) | ENUM_KINDS | BIT(K_TYPEDEF))
-/* Kinds that only qualify or annotate the type that they refer to. */
-#define QUALIFIERS \
-	(BIT(K_VOLATILE) | BIT(K_CONST) | BIT(K_RESTRICT) | BIT(K_TYPE_TAG) | BIT(K_DECL_TAG) | \
-	 BIT(K_VAR) | BIT(K_FUNC))
-/* Kinds whose records have only the common part. */
-#define BARE \
-	(BIT(K_PTR) | BIT(K_FWD) | BIT(K_TYPEDEF) | BIT(K_VOLATILE) | BIT(K_CONST) | \
-	 BIT(K_RESTRICT) | BIT(K_FUNC) | BIT(K_FLOAT) | BIT(K_TYPE_TAG))
-
-#define MAX_CHAIN 64      /* limit of consecutive qualifiers and typedefs */
-#define MAX_DEPTH 64      /* limit of nested pointers, arrays and typedefs */
-#define ALIGN_BUDGET 4096 /* limit of members visited to compute one alignment */
-
-/*
- * Only the offset of every STEP-th type is stored. Another type is found by walking from the
- * nearest stored offset before it. A full table would cost more in page faults than all these
- * walks.
- */
-#define STEP 8
-
-/* A name, and the ID of the type that has it. For an enumerator, the ID is that of its enum. */
-struct named {
-	uint32_t name, id;
-};
-
-/*
- * Names, in a hash table with open addressing that is at most two thirds full. A search finds equal
- * names in the order in which they were added.
- */
-struct names {
-	struct named *v;
-	uint32_t n;
-	/*
-	 * for each slot, 1 + the index in @v, or 0 if the slot is free; NULL while nothing is
-	 * hashed
-	 */
-	uint32_t *slot;
-	uint32_t mask;
-};
-
-struct made_slot {
-	uint32_t id;       /* BTF ID; 0 if the slot is free */
-	struct type *type; /* the type, or &making while it is being created */
-};
-
-/*
- * The types created so far, by ID, in a hash table with open addressing that is at most half full.
- * Programs use a few hundred of a hundred thousand types.
- */
-struct made {
-	struct made_slot *slot;
-	uint32_t n, cap; /* number of types; and number of slots, a power of two */
-};
-
-struct btf {
-	struct arena *arena;
-	struct btf *base;   /* the kernel's BTF if this is the BTF of a module, else NULL */
-	uint32_t first;     /* first ID of this BTF; lower IDs belong to base */
-	uint32_t str_first; /* first string offset of this BTF; lower offsets belong to base */
-	void *blob;         /* the mapped file; NULL if the data is in memory of the caller */
-	size_t blob_size;
-
-	const unsigned char *types, *types_end;
-	const char *strs;
-	uint32_t str_len;
-
-	/*
-	 * off[i] is the offset in the type section of type i * STEP of this BTF, counted from 1;
-	 * off[0] is unused
-	 */
-	uint32_t *off;
-	uint32_t last; /* the last ID */
-	/* the first and the last ID of a function; 0 if there are no functions */
-	uint32_t first_func, last_func;
-	struct made made;
-	int depth;
-
-	/*
-	 * v has the types whose kind is in TYPE_KINDS, in BTF order: those with a name, and also
-	 * enums without one
-	 */
-	struct names types_by_name;
-	struct names funcs, enumerators;
-};
-
 static struct type making;
-
-/* ----------------------------------------------------------------- records */
-
-/* A parsed type record. */
-struct rec {
-	enum kind kind;
-	bool flag;
-	uint32_t vlen;
-	uint32_t name; /* offset in the string section */
-	uint32_t arg;  /* size of the type, or ID of the type that it refers to */
-	const unsigned char *more;
-};
-
-static uint32_t get32(const void *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static enum kind rec_kind(const unsigned char *p)
-{
-	return (enum kind)(get32(p + 4) >> 24 & 31);
-}
-
-/* Returns the size of the record at @p in bytes, or 0 if its kind is unknown. */
-static size_t rec_len(const unsigned char *p)
-{
-	uint32_t info = get32(p + 4), k = info >> 24 & 31;
-
-	return layout[k].fixed + (size_t)(info & 0xffff) * layout[k].each;
-}
-
-/* Returns the record of type @id, which must exist. */
-static const unsigned char *rec_at(const struct btf *b, uint32_t id)
-{
-	const unsigned char *p;
-	uint32_t i = 1;
-
-	if (id < b->first)
-		b = b->base;
-	p = b->types;
-	id -= b->first - 1;
-	if (id >= STEP) {
-		p += b->off[id / STEP];
-		i = id / STEP * STEP;
-	}
-	for (; i < id; i++)
-		p += rec_len(p);
-	return p;
-}
-
-/* Parses the record of type @id, which must exist. */
-static struct rec rec_of(const struct btf *b, uint32_t id)
-{
-	const unsigned char *p = rec_at(b, id);
-	uint32_t info = get32(p + 4);
-
-	return (struct rec){
-		.kind = rec_kind(p),
-		.flag = info >> 31,
-		.vlen = info & 0xffff,
-		.name = get32(p),
-		.arg = get32(p + 8),
-		.more = p + REC,
-	};
-}
-
-/* Parses the record of type @id. Returns false for ID 0 (void) and for IDs that do not exist. */
-static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
-{
-	if (id == 0 || id > b->last)
-		return false;
-	*r = rec_of(b, id);
-	return true;
-}
-
-/*
- * Returns the string at offset @off, and sets *@room to the number of bytes from there to the end
- * of the section, which ends with a NUL. Returns NULL for an empty string or an invalid offset.
- */
-static const char *get_text(const struct btf *b, uint32_t off, size_t *room)
-{
-	if (off < b->str_first)
-		b = b->base;
-	off -= b->str_first;
-	*room = off < b->str_len ? b->str_len - off : 0;
-	return *room && b->strs[off] ? b->strs + off : NULL;
-}
-
-static const char *get_name(const struct btf *b, uint32_t off)
-{
-	size_t room;
-
-	return get_text(b, off, &room);
-}
-
-/*
- * Follows types whose kinds are in @kinds, beginning with type @id. Returns the ID of the first
- * type of another kind, or 0 if the chain does not end.
- */
-static uint32_t skip_kinds(const struct btf *b, uint32_t id, uint32_t kinds)
-{
-	struct rec r;
-	int i;
-
-	for (i = 0; i < MAX_CHAIN; i++) {
-		if (!get_rec(b, id, &r) || !(BIT(r.kind) & kinds))
-			return id;
-		id = r.arg;
-	}
-	return 0;
-}
-
-/* ------------------------------------------------------------------- names */
-
-/*
- * Hashes the string at @s, which ends with a NUL within @room bytes. Reads eight bytes at a time,
- * because the function is called for tens of thousands of names.
- */
-static uint32_t hash_str(const char *s, size_t room)
-{
-	uint64_t h = 0, w, nul;
-
-	for (;; s += 8, room -= 8) {
-		w = 0;
-		memcpy(&w, s, room < 8 ? room : 8);
-		w = le64toh(w);
-		/* The lowest bit that is set is the top bit of the first NUL byte. */
-		nul = (w - 0x0101010101010101u) & ~w & 0x8080808080808080u;
-		if (nul)
-			w &= (nul & -nul) - 1;
-		h = (h ^ w) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 32;
-		if (nul)
-			return (uint32_t)h;
-	}
-}
-
-/* number of names whose text is prefetched, because most of these reads are cache misses */
-#define AHEAD 8
-
-static void hash_names(const struct btf *b, struct names *t)
-{
-	uint32_t i, at, cap = 16;
-	const char *name;
-	size_t room;
-
-	while (cap / 3 * 2 < t->n)
-		cap *= 2;
-	t->slot = xcalloc(cap, sizeof(*t->slot));
-	t->mask = cap - 1;
-	for (i = 0; i < t->n; i++) {
-		if (i + AHEAD < t->n)
-			__builtin_prefetch(get_text(b, t->v[i + AHEAD].name, &room));
-		name = get_text(b, t->v[i].name, &room);
-		if (!name)
-			continue;
-		at = hash_str(name, room) & t->mask;
-		while (t->slot[at])
-			at = (at + 1) & t->mask;
-		t->slot[at] = i + 1;
-	}
-}
-
-/*
- * Returns the first entry called @name from slot *@at on, and sets *@at to the slot after that
- * entry. Returns NULL if there is none.
- */
-static const struct named *next_named(const struct btf *b, const struct names *t, const char *name,
-				      uint32_t *at)
-{
-	const struct named *e;
-
-	while (t->slot[*at & t->mask]) {
-		e = &t->v[t->slot[(*at)++ & t->mask] - 1];
-		if (!strcmp(get_name(b, e->name), name))
-			return e;
-	}
-	return NULL;
-}
-
-static uint32_t first_slot(const char *name)
-{
-	return hash_str(name, strlen(name) + 1);
-}
-
-static uint32_t find_type(struct btf *b, uint32_t kinds, const char *name)
-{
-	uint32_t at = first_slot(name);
-	const struct named *e;
-	struct rec r;
-
-	if (!b->types_by_name.slot)
-		hash_names(b, &b->types_by_name);
-	while ((e = next_named(b, &b->types_by_name, name, &at))) {
-		r = rec_of(b, e->id);
-		if ((BIT(r.kind) & ENUM_KINDS) && r.vlen == 0)
-			continue; /* forward declaration */
-		if (BIT(r.kind) & kinds)
-			return e->id;
-	}
-	return 0;
-}
-
-static uint32_t tag_kinds(enum tag_kind kind)
-{
-	switch (kind) {
-	case TAG_STRUCT:
-		return BIT(K_STRUCT);
-	case TAG_UNION:
-		return BIT(K_UNION);
-	case TAG_ENUM:
-		return ENUM_KINDS;
-	case TAG_TYPEDEF:
-		return BIT(K_TYPEDEF);
-	case TAG_ENUMERATOR:
-		break; /* btf_enumerator() finds enumerators */
-	}
-	return 0;
-}
 
 /* -------------------------------------------------------------- alignments */
 
@@ -517,19 +157,6 @@ static struct type *make_float(struct btf *b, uint32_t id, const struct rec *r)
 	return t;
 }
 
-/*
- * Returns the value of the enumerator at @p. An enumerator is { name, value } with 32 bits each, or
- * { name, low, high } in an ENUM64. kind_flag means that the values are signed.
- */
-static int64_t enum_value(const struct rec *r, const unsigned char *p)
-{
-	uint64_t low = get32(p + 4);
-
-	if (r->kind == K_ENUM64)
-		return (int64_t)(low | (uint64_t)get32(p + 8) << 32);
-	return r->flag ? (int32_t)low : (int64_t)low;
-}
-
 static struct type *make_enum(struct btf *b, uint32_t id, const struct rec *r)
 {
 	const unsigned char *p = r->more;
@@ -571,10 +198,10 @@ static struct type *make_fwd(struct btf *b, uint32_t id, const struct rec *r)
 {
 	const char *name = get_name(b, r->name);
 	uint32_t kind = BIT(r->flag ? K_UNION : K_STRUCT),
-		 full = name ? find_type(b, kind, name) : 0;
+		 full = name ? btf_find_type(b, kind, name) : 0;
 
 	if (name && !full && b->base)
-		full = find_type(b->base, kind, name);
+		full = btf_find_type(b->base, kind, name);
 	return full ? btf_type(b, full) : new_type(b, T_FWD, id, r);
 }
 
@@ -754,20 +381,6 @@ static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 			legacy_bits(b, get32(p + 4), m);
 		}
 	}
-}
-
-/*
- * Returns whether the parameters end with "...". A parameter is { name, type }, and for "..." both
- * are 0.
- */
-static bool has_dots(const struct rec *r)
-{
-	const unsigned char *last;
-
-	if (!r->vlen)
-		return false;
-	last = r->more + 8 * ((size_t)r->vlen - 1);
-	return !get32(last) && !get32(last + 4);
 }
 
 static void complete_func(struct btf *b, struct type *t, const struct rec *r)
@@ -961,12 +574,6 @@ struct btf *btf_open(const char *path, struct arena *a)
 	return btf_open_on(NULL, path, a);
 }
 
-static void names_release(struct names *t)
-{
-	xfree(t->v);
-	xfree(t->slot);
-}
-
 void btf_close(struct btf *b)
 {
 	if (!b)
@@ -977,206 +584,8 @@ void btf_close(struct btf *b)
 	xfree(b->made.slot);
 	names_release(&b->types_by_name);
 	names_release(&b->funcs);
+	for (int i = 0; i < SOME_FUNCS; i++)
+		names_release(&b->some[i].names);
 	names_release(&b->enumerators);
 	xfree(b);
-}
-
-/* ---------------------------------------------------------------- look-ups */
-
-struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name)
-{
-	uint32_t id = *name ? find_type(b, tag_kinds(kind), name) : 0;
-
-	return id ? btf_type(b, id) : NULL;
-}
-
-/*
- * Finds a function by binary search. pahole usually sorts functions by name, so this search finds
- * most functions in a few steps, without an index. Returns 0 if it does not find the function.
- */
-static uint32_t search_func(const struct btf *b, const char *name)
-{
-	uint32_t lo = b->first_func, hi = b->last_func, id;
-	const unsigned char *p;
-	const char *have;
-	int cmp;
-
-	while (lo && lo <= hi) {
-		id = lo + (hi - lo) / 2;
-		for (p = rec_at(b, id); rec_kind(p) != K_FUNC && id < hi; id++)
-			p += rec_len(p);
-		have = get_name(b, get32(p));
-		cmp = rec_kind(p) == K_FUNC && have ? strcmp(name, have) : -1;
-		if (cmp == 0)
-			return id;
-		if (cmp > 0)
-			lo = id + 1;
-		else
-			hi = lo + (hi - lo) / 2 - 1;
-	}
-	return 0;
-}
-
-static void index_funcs(struct btf *b)
-{
-	struct names *t = &b->funcs;
-	const unsigned char *p;
-	uint32_t id;
-
-	t->v = xmalloc((b->last_func - b->first_func + 1) * sizeof(*t->v));
-	p = b->first_func ? rec_at(b, b->first_func) : b->types_end;
-	for (id = b->first_func; p < b->types_end && id <= b->last_func; id++, p += rec_len(p))
-		if (rec_kind(p) == K_FUNC)
-			t->v[t->n++] = (struct named){get32(p), id};
-	hash_names(b, t);
-}
-
-uint32_t btf_find_func(struct btf *b, const char *name)
-{
-	uint32_t at = first_slot(name), id;
-	const struct named *e;
-
-	if (!*name)
-		return 0;
-	id = search_func(b, name);
-	if (id)
-		return id;
-	if (!b->funcs.slot)
-		index_funcs(b);
-	e = next_named(b, &b->funcs, name, &at);
-	return e ? e->id : 0;
-}
-
-/* Returns whether the section with record @p, which has @n entries, contains the variable @var. */
-static bool has_var(const unsigned char *p, uint32_t n, uint32_t var)
-{
-	for (p += REC; n--; p += 12)
-		if (get32(p) == var)
-			return true;
-	return false;
-}
-
-/* Returns the name of the section that contains the variable, or NULL if none does. */
-static const char *var_section(const struct btf *b, uint32_t var)
-{
-	const unsigned char *p = b->types;
-
-	for (; p < b->types_end; p += rec_len(p))
-		if (rec_kind(p) == K_DATASEC && has_var(p, get32(p + 4) & 0xffff, var))
-			return get_name(b, get32(p));
-	return NULL;
-}
-
-struct type *btf_find_var(struct btf *b, const char *name, bool *percpu)
-{
-	const unsigned char *p = b->types;
-	const char *have, *section;
-
-	for (uint32_t id = b->first; p < b->types_end; id++, p += rec_len(p)) {
-		have = rec_kind(p) == K_VAR ? get_name(b, get32(p)) : NULL;
-		if (!have || strcmp(have, name))
-			continue;
-		section = var_section(b, id);
-		*percpu = section && strstr(section, "percpu");
-		return btf_type(b, get32(p + 8));
-	}
-	return NULL;
-}
-
-struct type *btf_func_type(struct btf *b, uint32_t id)
-{
-	struct type *t;
-	struct rec r;
-
-	if (!get_rec(b, id, &r) || r.kind != K_FUNC)
-		return NULL;
-	t = btf_type(b, r.arg);
-	return t->kind == T_FUNC ? t : NULL;
-}
-
-bool btf_func_has_dots(struct btf *b, uint32_t id)
-{
-	struct rec r;
-
-	return get_rec(b, id, &r) && r.kind == K_FUNC && get_rec(b, r.arg, &r) &&
-	       r.kind == K_FUNC_PROTO && has_dots(&r);
-}
-
-void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)
-{
-	if (!b->funcs.slot)
-		index_funcs(b);
-	for (uint32_t i = 0; i < b->funcs.n; i++) {
-		const char *name = get_name(b, b->funcs.v[i].name);
-
-		if (name)
-			fn(ctx, name, b->funcs.v[i].id);
-	}
-}
-
-void btf_each_typedef(struct btf *b, const char *prefix,
-		      void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)
-{
-	const struct names *t = &b->types_by_name;
-	size_t len = strlen(prefix);
-	const char *name;
-	uint32_t i;
-
-	for (i = 0; i < t->n; i++) {
-		name = get_name(b, t->v[i].name);
-		if (name && (!len || *name == *prefix) && !strncmp(name, prefix, len) &&
-		    rec_kind(rec_at(b, t->v[i].id)) == K_TYPEDEF)
-			fn(ctx, name, t->v[i].id);
-	}
-}
-
-/* ------------------------------------------------------------- enumerators */
-
-static void add_enumerators(const struct rec *r, uint32_t id, struct names *t)
-{
-	const unsigned char *p = r->more;
-	uint32_t i;
-
-	for (i = 0; i < r->vlen; i++, p += layout[r->kind].each)
-		t->v[t->n++] = (struct named){get32(p), id};
-}
-
-static void index_enumerators(struct btf *b)
-{
-	const struct names *types = &b->types_by_name;
-	struct names *t = &b->enumerators;
-	struct rec r;
-	uint32_t i;
-
-	/*
-	 * Allocate for the maximum number of enumerators; memory that is not touched costs nothing.
-	 */
-	t->v = xmalloc((size_t)(b->types_end - b->types) / layout[K_ENUM].each * sizeof(*t->v));
-	for (i = 0; i < types->n; i++) {
-		r = rec_of(b, types->v[i].id);
-		if (BIT(r.kind) & ENUM_KINDS)
-			add_enumerators(&r, types->v[i].id, t);
-	}
-	hash_names(b, t);
-}
-
-int btf_enumerator(struct btf *b, const char *name, int64_t *value, struct type **type)
-{
-	uint32_t at = first_slot(name);
-	const unsigned char *p;
-	const struct named *e;
-	struct rec r;
-
-	if (!b->enumerators.slot)
-		index_enumerators(b);
-	e = next_named(b, &b->enumerators, name, &at);
-	if (!e)
-		return -1;
-	r = rec_of(b, e->id);
-	for (p = r.more; get32(p) != e->name; p += layout[r.kind].each)
-		;
-	*value = enum_value(&r, p);
-	if (type)
-		*type = btf_type(b, e->id);
-	return 0;
 }

@@ -397,6 +397,24 @@ static void functions_need_not_be_sorted(void **state)
 	assert_int_equal(btf_find_func(btf, "n"), 0);
 }
 
+/* Names of six beginnings: more than are hashed before all names are. */
+static void functions_by_their_first_bytes(void **state)
+{
+	static const char *const name[] = {"zero_b", "zero_a", "four",  "bpf_x", "abc",  "icmp_",
+					   "bpf",    "bpf_a",  "sixth", "fifth", "bpf_", "zero"};
+	uint32_t id[12], proto, i;
+
+	(void)state;
+	proto = rec(FUNC_PROTO, "", 0, 0);
+	for (i = 0; i < 12; i++)
+		id[i] = rec(FUNC, name[i], 1, proto);
+	load();
+	for (i = 0; i < 12; i++)
+		assert_int_equal(btf_find_func(btf, name[i]), id[i]);
+	assert_int_equal(btf_find_func(btf, "bpf_b"), 0);
+	assert_int_equal(btf_find_func(btf, "zeros"), 0);
+}
+
 static void forwards(void **state)
 {
 	uint32_t lone = rec(FWD, "lone", 0, 0), fwd = rec(FWD, "full", 0, 0);
@@ -1011,6 +1029,7 @@ int main(void)
 		T(enums),
 		T(functions),
 		T(functions_need_not_be_sorted),
+		T(functions_by_their_first_bytes),
 		T(forwards),
 		T(same_name_for_several_kinds),
 		T(names_of_all_lengths),
