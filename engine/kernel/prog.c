@@ -6,7 +6,9 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <linux/bpf.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -272,7 +274,7 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 /*
  * Loads the program again to get the verifier's log. The first load asked for no log: logging is 8
  * times slower, and a log buffer that is too small makes a valid program fail with ENOSPC.
- * load_code() calls this function only if it does not know why the kernel refused the program: the
+ * explain() calls this function only if it does not know why the kernel refused the program: the
  * log may have a million lines, and then each try takes ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
@@ -298,61 +300,171 @@ static int cannot_load(const struct unit *u, int err, struct diag *d)
 			  u->target, kbpf_strerror(-err));
 }
 
-static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_prog_spec *s,
-		     struct diag *d)
-{
+/* --------------------------------------------------------------- loading */
+
+/* A unit that is being loaded. */
+struct loading {
+	const struct unit *unit;
+	struct insn *code; /* the unit's code with its references resolved */
+	struct kbpf_prog_spec spec;
+	int fd; /* the program, a negative errno, or NOT_TAKEN */
+};
+
+/* A description of the unit for the kernel. */
+struct described {
 	char name[KBPF_NAME];
-	int fd;
-
-	kbpf_name(name, "dt_", u->target);
-	fd = kbpf_prog_load(name, s, NULL, 0);
-	if (fd == -EMFILE || fd == -ENFILE)
-		return cannot_load(u, fd, d);
-	if (fd == -E2BIG && !k->opts.verbose_log)
-		return too_long(u, limits[0].text, d);
-	return fd < 0 ? load_loud(k, u, name, s, fd, d) : fd;
-}
-
-/* Loads the unit. If it has global functions, first loads BTF that describes them. */
-static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s,
-			  struct diag *d)
-{
+	struct kbpf_prog_spec spec;
 	struct kbtf btf;
+};
+
+static void describe_end(struct described *p)
+{
+	if (p->spec.btf > 0)
+		close(p->spec.btf); /* a program keeps its BTF */
+	kbtf_free(&p->btf);
+}
+
+/*
+ * Describes @l's unit. If it has global functions, loads BTF that describes them. Returns 0 or a
+ * negative errno. The caller calls describe_end() later, also after an error.
+ */
+static int describe(const struct loading *l, struct described *p)
+{
+	kbpf_name(p->name, "dt_", l->unit->target);
+	p->spec = l->spec;
+	kbtf_make(l->unit, &p->btf);
+	p->spec.func = p->btf.func;
+	p->spec.nfunc = p->btf.nfunc;
+	if (p->btf.nfunc)
+		p->spec.btf = kbpf_btf_load(p->btf.blob.s, (uint32_t)p->btf.blob.len);
+	return p->spec.btf < 0 ? p->spec.btf : 0;
+}
+
+static void load(struct loading *l)
+{
+	struct described p;
+
+	l->fd = describe(l, &p);
+	if (!l->fd)
+		l->fd = kbpf_prog_load(p.name, &p.spec, NULL, 0);
+	describe_end(&p);
+}
+
+/* Reports why the kernel refused the unit. Returns what load_loud() returns. */
+static int explain(struct kernel *k, const struct loading *l, struct diag *d)
+{
+	struct described p;
 	int fd;
 
-	kbtf_make(u, &btf);
-	s->func = btf.func;
-	s->nfunc = btf.nfunc;
-	s->btf = btf.nfunc ? kbpf_btf_load(btf.blob.s, (uint32_t)btf.blob.len) : 0;
-	fd = s->btf < 0 ? cannot_load(u, s->btf, d) : load_code(k, u, s, d);
-	if (s->btf > 0)
-		close(s->btf); /* the program keeps the BTF */
-	kbtf_free(&btf);
+	if (l->fd == -EMFILE || l->fd == -ENFILE)
+		return cannot_load(l->unit, l->fd, d);
+	if (l->fd == -E2BIG && !k->opts.verbose_log)
+		return too_long(l->unit, limits[0].text, d);
+	fd = describe(l, &p);
+	fd = fd ? cannot_load(l->unit, fd, d) : load_loud(k, l->unit, p.name, &p.spec, l->fd, d);
+	describe_end(&p);
 	return fd;
 }
 
-static int load(struct kernel *k, const struct unit *u, struct diag *d)
-{
-	struct insn *code = resolve(k, u, d);
-	struct kbpf_prog_spec s;
-	int fd;
+/*
+ * The verifier takes a millisecond for a few thousand instructions, and holds no lock. So several
+ * threads load the units of a large program. They take the units in order, until one is refused.
+ */
+struct loads {
+	struct loading *v;
+	uint32_t n, next; /* number of units; and the next one to take */
+	bool refused;
+};
 
-	if (!code)
-		return -1;
-	s = prog_spec(u, code);
-	fd = load_described(k, u, &s, d);
-	xfree(code);
-	return fd;
+enum {
+	MANY_INSNS = 5000, /* one thread loads a program with fewer instructions */
+	THREADS_MAX = 8,
+	NOT_TAKEN = INT_MIN, /* no thread has taken the unit */
+};
+
+static void *load_some(void *ctx)
+{
+	struct loads *l = ctx;
+	uint32_t i;
+
+	while (!__atomic_load_n(&l->refused, __ATOMIC_RELAXED)) {
+		i = __atomic_fetch_add(&l->next, 1, __ATOMIC_RELAXED);
+		if (i >= l->n)
+			break;
+		load(&l->v[i]);
+		if (l->v[i].fd < 0)
+			__atomic_store_n(&l->refused, true, __ATOMIC_RELAXED);
+	}
+	return NULL;
 }
 
-int kprogs_load(struct kernel *k, struct diag *d)
+static uint32_t threads_for(const struct loads *l)
 {
-	for (uint32_t i = 0; i < k->p->nunit; i++) {
-		k->unit[i].prog = load(k, &k->p->unit[i], d);
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t insns = 0, most = cpus < 1 ? 1 : cpus < THREADS_MAX ? (uint32_t)cpus : THREADS_MAX;
+
+	for (uint32_t i = 0; i < l->n; i++)
+		insns += l->v[i].spec.ninsn;
+	return insns < MANY_INSNS ? 1 : most < l->n ? most : l->n;
+}
+
+static void load_all(struct loads *l)
+{
+	uint32_t want = threads_for(l) - 1, n = 0; /* beside this thread */
+	pthread_t thread[THREADS_MAX];
+
+	while (n < want && !kthread_start(&thread[n], load_some, l))
+		n++;
+	load_some(l);
+	while (n--)
+		pthread_join(thread[n], NULL);
+}
+
+static int prepare(struct kernel *k, struct loads *l, struct diag *d)
+{
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct loading *v = &l->v[i];
+
+		v->fd = NOT_TAKEN;
+		v->unit = &k->p->unit[i];
+		v->code = resolve(k, v->unit, d);
+		if (!v->code)
+			return -1;
+		v->spec = prog_spec(v->unit, v->code);
+	}
+	return 0;
+}
+
+/* Reports the first unit that is refused, and loads those that no thread has taken. */
+static int finish(struct kernel *k, struct loads *l, struct diag *d)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		k->unit[i].prog = l->v[i].fd < 0 ? -1 : l->v[i].fd;
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct loading *v = &l->v[i];
+
+		if (v->fd == NOT_TAKEN)
+			load(v);
+		k->unit[i].prog = v->fd < 0 ? explain(k, v, d) : v->fd;
 		if (k->unit[i].prog < 0)
 			return -1;
 	}
 	return 0;
+}
+
+int kprogs_load(struct kernel *k, struct diag *d)
+{
+	struct loads l = {.v = xcalloc(k->p->nunit, sizeof(*l.v)), .n = k->p->nunit};
+	int err = prepare(k, &l, d);
+
+	if (!err) {
+		load_all(&l);
+		err = finish(k, &l, d);
+	}
+	for (uint32_t i = 0; i < l.n; i++)
+		xfree(l.v[i].code);
+	xfree(l.v);
+	return err;
 }
 
 void kprogs_close(struct kernel *k)
