@@ -460,13 +460,19 @@ static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 	}
 }
 
+/*
+ * A cast costs nothing, but its result occupies a register or 8 bytes of stack as long as later
+ * code uses it. So code that comes more blocks later casts again.
+ */
+enum { CAST_BLOCKS = 100 };
+
 static int emit(struct irb *b, struct ir_insn in)
 {
 	bool merge = can_cse(b, &in);
 	uint32_t hash = merge ? hash_insn(&in) : 0;
 	const struct cse_entry *c = merge ? find_cse(b, &in, hash) : NULL;
 
-	if (c)
+	if (c && (in.op != IR_CAST || b->cur - c->block <= CAST_BLOCKS))
 		return c->in.dst;
 	in.dst = new_reg(b);
 	irb_reg(b, in.dst)->ptr = gives_pointer(b, &in);
