@@ -21,9 +21,10 @@
 /*
  * The busy words of a unit with a backup. The first word is the offset of the next free entry,
  * taken modulo the size of the entries. Each entry is an event for which the unit has run, and the
- * backup has not run yet: the address of the event's context, which both programs get.
+ * backup has not run yet: the address of the event's context, which both programs get. The last
+ * word is 1 while the unit runs.
  */
-enum { RAN_ENTRIES = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
+enum { RAN_ENTRIES = 4, RUNS_NOW = 8 + 8 * RAN_ENTRIES, RAN_SIZE = RUNS_NOW + 8 };
 
 /* Returns a register with a pointer 8 bytes before the entry at offset @off. */
 static int before_entry(struct irb *b, int ran, int off)
@@ -45,22 +46,32 @@ static int before_entry(struct irb *b, int ran, int off)
 void begin_before_backup(struct irb *b, uint32_t busy)
 {
 	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
-	int entry = before_entry(b, ran, next);
+	int entry;
 
+	irb_storei(b, ran, RUNS_NOW, 8, 1);
+	entry = before_entry(b, ran, next);
 	irb_store(b, entry, 8, 8, irb_ctx(b));
 	irb_store(b, ran, 0, 8, irb_bini(b, IR_ADD, next, 8));
 }
 
+void end_before_backup(struct irb *b, uint32_t busy)
+{
+	irb_storei(b, irb_percpu(b, busy), RUNS_NOW, 8, 0);
+}
+
 /*
  * Begins the code of a backup: jumps to @off if the unit has run for this event. The event is then
- * the newest entry, but for one case: between the two programs came an interrupt with an event of
- * its own, and the kernel skipped the backup for that event. Its entry stays until a later event
- * replaces it.
+ * the newest entry, but for one case: an interrupt with events of its own came while the kernel
+ * started the backup, so the kernel skipped the backup for these events. Their entries stay until
+ * later events replace them.
+ *
+ * An entry that stayed may have the context of this event, because interrupts begin at the same
+ * address of their stack. While the unit runs, the kernel has certainly skipped it for this event.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
 	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
-	int ctx = irb_ctx(b);
+	int ctx = irb_ctx(b), skipped = irb_cold_block(b, "skipped");
 
 	for (int i = 1; i <= RAN_ENTRIES; i++) {
 		int found = i == 1 ? irb_block(b, "has run") : irb_cold_block(b, "has run");
@@ -75,7 +86,14 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
 			irb_store(b, ran, 0, 8, last);
 		irb_jmp(b, off);
 		irb_place(b, older);
+		if (i == 1) {
+			older = irb_cold_block(b, "does not run");
+			irb_bri(b, CC_NE, irb_loadv(b, ran, RUNS_NOW, 8, false), 0, skipped, older);
+			irb_place(b, older);
+		}
 	}
+	irb_jmp(b, skipped);
+	irb_place(b, skipped);
 	irb_count(b, offsetof(struct percpu, backup_runs));
 }
 

@@ -337,7 +337,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 			       .routines = &routines};
 	struct ir_func *error;
 	bool counted = unit_counts(l, hu);
-	int off, on, none;
+	int off, on, leave, none;
 
 	vec_apush(&l->ir, &iru->func, NULL);
 	if (l->error.firing.n && unit_count_hidden(hu) < hu->firing.n) {
@@ -348,7 +348,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_init(&b, &l->ir, hu->hook->target);
 	b.verified = !l->c->opt->replay;
 	b.f->ret = hu->hook->ret;
-	off = irb_cold_block(&b, "off");
+	leave = off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");
 	u.end = irb_block(&b, "end");
 	irb_ctx(&b);
@@ -359,19 +359,21 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	 * kernel skips. It comes after the test of the gate: while the gate is closed, the backup
 	 * may not be attached yet, and nothing would remove the entries.
 	 */
-	if (unit_has_backup(l, hu))
+	if (unit_has_backup(l, hu)) {
 		begin_before_backup(&b, hu->busy);
+		leave = irb_block(&b, "leave");
+	}
 	if (hu->backup_of)
 		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
-		need_objects(hu->hook, &b, off);
-	test_early_exit(l, hu, &b, &u, off);
-	test_running(l, hu, &b, off);
+		need_objects(hu->hook, &b, leave);
+	test_early_exit(l, hu, &b, &u, leave);
+	test_running(l, hu, &b, leave);
 	if (counted)
 		count_running(l, &b, 1);
-	none = counted ? irb_cold_block(&b, "no area") : off;
+	none = counted ? irb_cold_block(&b, "no area") : leave;
 	u.scratch_base = irb_area(&b, none);
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
@@ -381,6 +383,11 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 		irb_jmp(&b, none);
 		irb_place(&b, none);
 		count_running(l, &b, -1);
+	}
+	if (leave != off) {
+		irb_jmp(&b, leave);
+		irb_place(&b, leave);
+		end_before_backup(&b, hu->busy);
 	}
 	irb_ret(&b);
 	irb_place(&b, off);

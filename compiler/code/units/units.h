@@ -138,10 +138,12 @@ int units_place_busy_words(struct linker *l);
 uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu);
 
 /*
- * Emit the start of a unit with a backup, and of its backup. @busy is the offset of the unit's busy
- * words. The backup jumps to @off unless the kernel has skipped the unit for this event.
+ * Emit the start and the end of a unit with a backup, and the start of its backup. @busy is the
+ * offset of the unit's busy words. The backup jumps to @off unless the kernel has skipped the unit
+ * for this event.
  */
 void begin_before_backup(struct irb *b, uint32_t busy);
+void end_before_backup(struct irb *b, uint32_t busy);
 void enter_backup(struct irb *b, uint32_t busy, int off);
 
 /*
