@@ -219,7 +219,7 @@ int kperf_kprobe(uint64_t addr, bool ret);
  */
 int kperf_clock(uint64_t period_ns, int cpu);
 
-/* ------------------------------------------------------- kernel.c */
+/* ------------------------------------------------------- thread.c */
 
 /*
  * Starts a thread that runs @fn(@ctx) with all signals blocked, because the main thread waits for

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <linux/bpf.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -468,18 +467,6 @@ static const struct source_ops kernel_ops = {
 	.cost = kernel_cost,
 	.free = kernel_free,
 };
-
-int kthread_start(pthread_t *t, void *(*fn)(void *), void *ctx)
-{
-	sigset_t all, was;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &was);
-	err = pthread_create(t, NULL, fn, ctx);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
-	return err;
-}
 
 struct source *kernel_source_new(const struct kernel_opts *o)
 {
