@@ -31,6 +31,13 @@ changed=$(diff -rq --exclude='build*' --exclude=.git --exclude=docs --exclude=te
 
 if [ -n "${OVERLAY:-}" ]; then
 	dir=$release
+	# The new objects are compiled with less optimisation, in two thirds of the time. The flags keep
+	# their file's time, or make would compile all objects again.
+	find "$release" -name flags.make | while read -r f; do
+		touch -r "$f" "$OVERLAY/time"
+		sed -i 's/-O3/-O1/' "$f"
+		touch -r "$OVERLAY/time" "$f"
+	done
 	make_targets "$dir" || exit 1
 else
 	DTRACE_BUILD=$copy/build
