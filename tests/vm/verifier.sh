@@ -3,6 +3,7 @@
 # kernels loads each script. With VERIFIER=all, each kernel loads all scripts.
 . "$(dirname "$0")/lib.bash"
 
+export VM_ONE_CPU=1
 parts=$(echo "$kernels" | wc -w)
 [ "${VERIFIER:-}" != all ] || parts=1
 # shellcheck disable=SC2016
