@@ -198,7 +198,7 @@ in_ns c tc qdisc del dev vc root
 in_ns c tc qdisc add dev vc root tbf rate 100kbit burst 1600 limit 2000
 background dropread s python3 "$T/talk.py" udpread 1000 "$T/never" || finish
 dt_start drops -x footer -s "$script" -x port=7950
-talk udpsend 40 7950
+talk udpsend 200 7950
 settled c s
 sleep 0.5
 dt_stop drops
