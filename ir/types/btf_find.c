@@ -182,7 +182,7 @@ static void index_funcs(struct btf *b, struct names *t, const char *first)
 	names_hash(b, t);
 }
 
-/* Returns functions, among which is the one called @name if it exists. */
+/* Returns a table of functions. It contains the function @name, if that exists. */
 static const struct names *funcs_with(struct btf *b, const char *name)
 {
 	struct some_funcs *s = b->some;
