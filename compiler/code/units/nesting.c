@@ -19,12 +19,12 @@
 #include "providers/provider.h"
 
 /*
- * The busy words of a unit with a backup. The first word is the offset of the next free entry,
- * taken modulo the size of the entries. Each entry is an event for which the unit has run, and the
- * backup has not run yet: the address of the event's context, which both programs get. The last
- * word is 1 while the unit runs.
+ * The busy words of a unit with a backup. The first four bytes are the offset of the next free
+ * entry, taken modulo the size of the entries. The next four bytes are 1 while the unit runs. Each
+ * entry is an event for which the unit has run, and the backup has not run yet: the address of the
+ * event's context, which both programs get.
  */
-enum { RAN_ENTRIES = 4, RUNS_NOW = 8 + 8 * RAN_ENTRIES, RAN_SIZE = RUNS_NOW + 8 };
+enum { RAN_ENTRIES = 4, RAN_NEXT = 0, RAN_NOW = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
 
 /* Returns a register with a pointer 8 bytes before the entry at offset @off. */
 static int before_entry(struct irb *b, int ran, int off)
@@ -45,18 +45,17 @@ static int before_entry(struct irb *b, int ran, int off)
  */
 void begin_before_backup(struct irb *b, uint32_t busy)
 {
-	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
-	int entry;
+	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, RAN_NEXT, 4, false), entry;
 
-	irb_storei(b, ran, RUNS_NOW, 8, 1);
+	irb_storei(b, ran, RAN_NOW, 4, 1);
 	entry = before_entry(b, ran, next);
 	irb_store(b, entry, 8, 8, irb_ctx(b));
-	irb_store(b, ran, 0, 8, irb_bini(b, IR_ADD, next, 8));
+	irb_store(b, ran, RAN_NEXT, 4, irb_bini(b, IR_ADD, next, 8));
 }
 
 void end_before_backup(struct irb *b, uint32_t busy)
 {
-	irb_storei(b, irb_percpu(b, busy), RUNS_NOW, 8, 0);
+	irb_storei(b, irb_percpu(b, busy), RAN_NOW, 4, 0);
 }
 
 /*
@@ -70,27 +69,29 @@ void end_before_backup(struct irb *b, uint32_t busy)
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
-	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, 0, 8, false);
-	int ctx = irb_ctx(b), skipped = irb_cold_block(b, "skipped");
+	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, RAN_NEXT, 4, false);
+	int last = irb_bini(b, IR_ADD, next, -8), entry = before_entry(b, ran, last);
+	int ctx = irb_ctx(b), found = irb_block(b, "has run"), older = irb_cold_block(b, "older"),
+	    skipped = irb_cold_block(b, "skipped"), stopped = irb_cold_block(b, "does not run");
 
-	for (int i = 1; i <= RAN_ENTRIES; i++) {
-		int found = i == 1 ? irb_block(b, "has run") : irb_cold_block(b, "has run");
-		int older = irb_cold_block(b, "older entry");
-		int last = irb_bini(b, IR_ADD, next, -8 * i), entry = before_entry(b, ran, last);
-
+	irb_br(b, CC_EQ, irb_loadv(b, entry, 8, 8, false), ctx, found, older);
+	irb_place(b, found);
+	/* A later event may have a context at the same address. */
+	irb_storei(b, entry, 8, 8, 0);
+	irb_store(b, ran, RAN_NEXT, 4, last);
+	irb_jmp(b, off);
+	irb_place(b, older);
+	irb_bri(b, CC_NE, irb_loadv(b, ran, RAN_NOW, 4, false), 0, skipped, stopped);
+	irb_place(b, stopped);
+	for (int i = 2; i <= RAN_ENTRIES; i++) {
+		found = irb_cold_block(b, "has run");
+		older = irb_cold_block(b, "older");
+		entry = before_entry(b, ran, irb_bini(b, IR_ADD, next, -8 * i));
 		irb_br(b, CC_EQ, irb_loadv(b, entry, 8, 8, false), ctx, found, older);
 		irb_place(b, found);
-		/* A later event may have a context at the same address. */
 		irb_storei(b, entry, 8, 8, 0);
-		if (i == 1)
-			irb_store(b, ran, 0, 8, last);
 		irb_jmp(b, off);
 		irb_place(b, older);
-		if (i == 1) {
-			older = irb_cold_block(b, "does not run");
-			irb_bri(b, CC_NE, irb_loadv(b, ran, RUNS_NOW, 8, false), 0, skipped, older);
-			irb_place(b, older);
-		}
 	}
 	irb_jmp(b, skipped);
 	irb_place(b, skipped);
