@@ -23,7 +23,7 @@ struct mem {
 	bool user;
 	/* the memory belongs to dtrace (map value, scratch), so loads need no test */
 	bool own;
-	bool cast;      /* load through a cast if @base is trusted (trust_needs_cast()) */
+	bool cast;      /* load through a cast, see trust_needs_cast() */
 	bool ip_header; /* in replay: @base points to a packet's IP header */
 	bool or_null;   /* in replay: @base may be NULL instead of pointing to the IP header */
 };

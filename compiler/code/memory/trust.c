@@ -67,7 +67,7 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 	if (m.lib && base->or_null && !g->c->target->rdonly_cast)
 		return;
 	/* a pointer that was loaded through a cast can be NULL, but needs no test */
-	r->or_null = belief(m.owner, name) == OR_NULL && !(m.cast && base->pc == PC_TRUSTED);
+	r->or_null = !m.cast && belief(m.owner, name) == OR_NULL;
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
 	r->ptype = to;
 }
@@ -85,7 +85,8 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
 bool trust_needs_cast(struct fire *g, const struct mem *m, struct type *t)
 {
 	return !g->typed && !g->c->target->replay && g->c->target->rdonly_cast &&
-	       type_is(t, T_PTR) && m->owner && m->owner->btf_id &&
+	       type_is(t, T_PTR) && m->owner && m->owner->btf_id && m->base > 0 &&
+	       irb_reg(g->b, m->base)->pc == PC_TRUSTED &&
 	       g->u->hook->socket.cookie != COOKIE_LOADED;
 }
 
