@@ -306,69 +306,54 @@ static int cannot_load(const struct unit *u, int err, struct diag *d)
 struct loading {
 	const struct unit *unit;
 	struct insn *code; /* the unit's code with its references resolved */
-	struct kbpf_prog_spec spec;
-	int fd; /* the program, a negative errno, or NOT_TAKEN */
-};
-
-/* A description of the unit for the kernel. */
-struct described {
 	char name[KBPF_NAME];
 	struct kbpf_prog_spec spec;
-	struct kbtf btf;
+	struct kbtf btf; /* describes the unit's functions if any is global */
+	int fd;          /* the program, a negative errno, or NOT_TAKEN */
 };
 
-static void describe_end(struct described *p)
+/*
+ * Loads the unit's BTF into the kernel, if it has any. Returns 0 or a negative errno. The caller
+ * calls forget_btf() when the program is loaded, also after an error.
+ */
+static int load_btf(struct loading *l)
 {
-	if (p->spec.btf > 0)
-		close(p->spec.btf); /* a program keeps its BTF */
-	kbtf_free(&p->btf);
+	l->spec.btf = l->btf.nfunc ? kbpf_btf_load(l->btf.blob.s, (uint32_t)l->btf.blob.len) : 0;
+	return l->spec.btf < 0 ? l->spec.btf : 0;
 }
 
-/*
- * Describes @l's unit. If it has global functions, loads BTF that describes them. Returns 0 or a
- * negative errno. The caller calls describe_end() later, also after an error.
- */
-static int describe(const struct loading *l, struct described *p)
+static void forget_btf(struct loading *l)
 {
-	kbpf_name(p->name, "dt_", l->unit->target);
-	p->spec = l->spec;
-	kbtf_make(l->unit, &p->btf);
-	p->spec.func = p->btf.func;
-	p->spec.nfunc = p->btf.nfunc;
-	if (p->btf.nfunc)
-		p->spec.btf = kbpf_btf_load(p->btf.blob.s, (uint32_t)p->btf.blob.len);
-	return p->spec.btf < 0 ? p->spec.btf : 0;
+	if (l->spec.btf > 0)
+		close(l->spec.btf); /* a program keeps its BTF */
 }
 
 static void load(struct loading *l)
 {
-	struct described p;
-
-	l->fd = describe(l, &p);
+	l->fd = load_btf(l);
 	if (!l->fd)
-		l->fd = kbpf_prog_load(p.name, &p.spec, NULL, 0);
-	describe_end(&p);
+		l->fd = kbpf_prog_load(l->name, &l->spec, NULL, 0);
+	forget_btf(l);
 }
 
 /* Reports why the kernel refused the unit. Returns what load_loud() returns. */
-static int explain(struct kernel *k, const struct loading *l, struct diag *d)
+static int explain(struct kernel *k, struct loading *l, struct diag *d)
 {
-	struct described p;
-	int fd;
+	int err = l->fd, fd;
 
-	if (l->fd == -EMFILE || l->fd == -ENFILE)
-		return cannot_load(l->unit, l->fd, d);
-	if (l->fd == -E2BIG && !k->opts.verbose_log)
+	if (err == -EMFILE || err == -ENFILE)
+		return cannot_load(l->unit, err, d);
+	if (err == -E2BIG && !k->opts.verbose_log)
 		return too_long(l->unit, limits[0].text, d);
-	fd = describe(l, &p);
-	fd = fd ? cannot_load(l->unit, fd, d) : load_loud(k, l->unit, p.name, &p.spec, l->fd, d);
-	describe_end(&p);
+	fd = load_btf(l);
+	fd = fd ? cannot_load(l->unit, fd, d) : load_loud(k, l->unit, l->name, &l->spec, err, d);
+	forget_btf(l);
 	return fd;
 }
 
 /*
- * The verifier takes a millisecond for a few thousand instructions, and holds no lock. So several
- * threads load the units of a large program. They take the units in order, until one is refused.
+ * The verifier takes most of the time to start a large program, and holds no lock. So several
+ * threads load the units. They take the units in order, until one is refused.
  */
 struct loads {
 	struct loading *v;
@@ -430,7 +415,11 @@ static int prepare(struct kernel *k, struct loads *l, struct diag *d)
 		v->code = resolve(k, v->unit, d);
 		if (!v->code)
 			return -1;
+		kbpf_name(v->name, "dt_", v->unit->target);
 		v->spec = prog_spec(v->unit, v->code);
+		kbtf_make(v->unit, &v->btf);
+		v->spec.func = v->btf.func;
+		v->spec.nfunc = v->btf.nfunc;
 	}
 	return 0;
 }
@@ -461,8 +450,10 @@ int kprogs_load(struct kernel *k, struct diag *d)
 		load_all(&l);
 		err = finish(k, &l, d);
 	}
-	for (uint32_t i = 0; i < l.n; i++)
+	for (uint32_t i = 0; i < l.n; i++) {
+		kbtf_free(&l.v[i].btf);
 		xfree(l.v[i].code);
+	}
 	xfree(l.v);
 	return err;
 }
