@@ -182,14 +182,21 @@ static void index_funcs(struct btf *b, struct names *t, const char *first)
 	names_hash(b, t);
 }
 
+static const struct names *all_funcs(struct btf *b)
+{
+	if (!b->funcs.slot)
+		index_funcs(b, &b->funcs, NULL);
+	return &b->funcs;
+}
+
 /* Returns a table of functions. It contains the function @name, if that exists. */
 static const struct names *funcs_with(struct btf *b, const char *name)
 {
 	struct some_funcs *s = b->some;
 
-	if (b->funcs.slot)
-		return &b->funcs;
-	for (; strlen(name) >= sizeof(s->first) && s < b->some + SOME_FUNCS; s++) {
+	if (b->funcs.slot || strlen(name) < sizeof(s->first))
+		return all_funcs(b);
+	for (; s < b->some + SOME_FUNCS; s++) {
 		if (!s->names.slot) {
 			memcpy(s->first, name, sizeof(s->first));
 			index_funcs(b, &s->names, s->first);
@@ -197,8 +204,7 @@ static const struct names *funcs_with(struct btf *b, const char *name)
 		if (!memcmp(s->first, name, sizeof(s->first)))
 			return &s->names;
 	}
-	index_funcs(b, &b->funcs, NULL);
-	return &b->funcs;
+	return all_funcs(b);
 }
 
 uint32_t btf_find_func(struct btf *b, const char *name)
@@ -272,13 +278,13 @@ bool btf_func_has_dots(struct btf *b, uint32_t id)
 
 void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)
 {
-	if (!b->funcs.slot)
-		index_funcs(b, &b->funcs, NULL);
-	for (uint32_t i = 0; i < b->funcs.n; i++) {
-		const char *name = get_name(b, b->funcs.v[i].name);
+	const struct names *t = all_funcs(b);
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const char *name = get_name(b, t->v[i].name);
 
 		if (name)
-			fn(ctx, name, b->funcs.v[i].id);
+			fn(ctx, name, t->v[i].id);
 	}
 }
 
