@@ -5,8 +5,8 @@ never=$(mktemp -u) && mkfifo "$never" || exit 1
 exec {silent}<>"$never"
 rm "$never"
 
-# pause SECONDS: sleeps. In a guest, it sleeps for at least 0.3 seconds: a subshell takes the emulator
-# 10 ms, and loops that wait for dtrace would take a tenth of its time.
+# pause SECONDS: sleeps. In a guest, it sleeps for at least 0.3 seconds. An emulator needs long for a
+# subshell, and with shorter sleeps, bash took a fifth of the guest's busy time in a run of pktway.
 #
 # The subshell protects the caller from a fault of bash 5.2. If the timeout of "read -t" ends before
 # bash waits, bash restores a signal mask that it has not saved. This mask may block any signal. If it

@@ -117,8 +117,8 @@ static bool is_left_out(const char *name)
 
 /*
  * Splits a line "NAME [MODULE]" (in kallsyms, "NAME\t[MODULE]"). Ends @name after NAME. Returns
- * MODULE, or "vmlinux" if the line has no module. For most of the hundred thousand lines, the loop
- * takes a third of the time of strcspn().
+ * MODULE, or "vmlinux" if the line has no module. The loop is there because strcspn() is slow for
+ * the short names of a hundred thousand lines.
  */
 static char *cut_module(char *name)
 {

@@ -31,8 +31,8 @@ changed=$(diff -rq --exclude='build*' --exclude=.git --exclude=docs --exclude=te
 
 if [ -n "${OVERLAY:-}" ]; then
 	dir=$release
-	# The new objects are compiled with less optimisation, in two thirds of the time. The flags keep
-	# their file's time, or make would compile all objects again.
+	# Compiles the new objects with less optimisation, which is faster. Each file of flags keeps its
+	# time, or make would compile all objects again.
 	find "$release" -name flags.make | while read -r f; do
 		touch -r "$f" "$OVERLAY/time"
 		sed -i 's/-O3/-O1/' "$f"

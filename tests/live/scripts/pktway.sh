@@ -188,7 +188,7 @@ if [ -z "${IN_VM:-}" ]; then
 	lossless one
 	# On some kernels the packet still has c's socket at the bridge, and takes steps there.
 	same 'datagrams that leave and that come are different packets' "come $((N / 2)) leave $((N / 2))" \
-		"$(ways one | sed 's/ free:-$//' | awk '{ kind = $2 == "send:vc" && !/receive/ ? "leave" : $2 !~ /^send/ && $(NF - 1) == "receive:vc" ? "come" : $0
+		"$(but_free one | awk '{ kind = $2 == "send:vc" && !/receive/ ? "leave" : $2 !~ /^send/ && $(NF - 1) == "receive:vc" ? "come" : $0
 			n[kind] += $1 } END { for (k in n) print k, n[k] }' | sort | xargs)"
 fi
 
