@@ -47,7 +47,7 @@ tcp:::send /args[4]->tcp_dport == 7900 && args[2]->ip_daddr == "10.181.0.2" && a
 	sent[args[4]->tcp_seq] = timestamp;
 	printf("send %d %d %d\n", args[0]->pkt_age_from, args[0]->pkt_age, 0);
 }
-ip:::receive /args[3]->if_name == "vs" && args[2]->ip_plength > 1000 && sent[ntohl(TCP->seq)]/ {
+ip:::receive /args[3]->if_name == "vs" && args[2]->ip_daddr == "10.181.0.2" && args[2]->ip_plength > 1000 && sent[ntohl(TCP->seq)]/ {
 	printf("far %d %d %d\n", args[0]->pkt_age_from, args[0]->pkt_age, timestamp - sent[ntohl(TCP->seq)]);
 }
 tcp:::receive /args[4]->tcp_dport == 7900 && args[2]->ip_daddr == "10.181.0.2" && args[2]->ip_plength > 1000 && sent[args[4]->tcp_seq]/ {

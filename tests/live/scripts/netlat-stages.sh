@@ -178,7 +178,7 @@ fi
 # A packet waits in the queue of the CPU while the CPU does something else.
 mark
 dt_start busy -x port=7990 -s "$script"
-dt_start chill -w -n 'net:::xmit-done /args[3]->if_name == "vc" && args[4]->xmit_length > 1000/ { chill(150000000); }'
+dt_start chill -w -n 'net:::xmit-done /args[3]->if_ipstack == '"$(inum c)"' && args[4]->xmit_length > 1000/ { chill(150000000); }'
 talk u-send 10.192.0.2 6 0.4
 settled c s
 dt_stop chill

@@ -31,12 +31,14 @@ script=$(realpath "$LIVE/../../scripts")/softirqs.d
 # ------------------------------------------------------------- known delays
 
 # A packet raises NET_RX before net:::xmit-done, and softirqs run only after this probe. net:::rx
-# fires in the handler.
+# fires in the handler. Other tests may have devices with the same names.
 DELAYS='
-	net:::xmit-done /args[3]->if_name == "vc" && args[4]->xmit_length > 1000/ { this->t = timestamp; chill(40000000); }
-	net:::xmit-done /args[3]->if_name == "vc" && args[4]->xmit_length > 1000/ { printf("wait %d\n", timestamp - this->t); }
-	net:::rx /args[3]->if_name == "vs" && args[4]->net_length > 1000/ { this->t = timestamp; chill(20000000); }
-	net:::rx /args[3]->if_name == "vs" && args[4]->net_length > 1000/ { printf("run %d\n", timestamp - this->t); }'
+	inline int SENT = args[3]->if_ipstack == '"$(inum c)"' && args[4]->xmit_length > 1000;
+	inline int CAME = args[3]->if_ipstack == '"$(inum s)"' && args[4]->net_length > 1000;
+	net:::xmit-done /SENT/ { this->t = timestamp; chill(40000000); }
+	net:::xmit-done /SENT/ { printf("wait %d\n", timestamp - this->t); }
+	net:::rx /CAME/ { this->t = timestamp; chill(20000000); }
+	net:::rx /CAME/ { printf("run %d\n", timestamp - this->t); }'
 dt_start slow -x footer -x slower=15ms -s "$script"
 dt_start delays -x footer -w -n "$DELAYS"
 in_ns c python3 "$T/send.py" 10 0.3 1200
