@@ -130,17 +130,10 @@ static bool allocate(const struct karena *a, uint64_t from, uint64_t to)
 	return from >= to || kbpf_prog_ask(a->allocator, args, 2) == 1;
 }
 
-bool karena_wait_for_programs(void)
-{
-	return !syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-}
-
-/*
- * Does the work of karena_wait_for_programs(). Cannot fail, because try_arena() has tried the call.
- */
+/* Does the work of kunits_wait(). Cannot fail, because try_arena() has tried the call. */
 static void wait_for_programs(void)
 {
-	if (!karena_wait_for_programs())
+	if (!kunits_wait())
 		BUG("membarrier: %s", strerror(errno));
 }
 

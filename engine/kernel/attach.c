@@ -451,16 +451,9 @@ int kunits_attach(struct kernel *k, struct diag *d)
 	return 0;
 }
 
-/*
- * Waits until the programs of closed links have ended: a program that began on another CPU may
- * still be running. Programs run inside an RCU read-side section, and this form of membarrier(2)
- * waits for all such sections. If the kernel does not offer this call (nohz_full), waits 20 ms,
- * because no program runs that long.
- */
-static void wait_for_programs(void)
+bool kunits_wait(void)
 {
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
-		usleep(20000);
+	return !syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
 static bool detach(const struct unit *u, struct kunit *ku)
@@ -489,6 +482,7 @@ void kunits_detach(struct kernel *k)
 
 	for (uint32_t i = 0; k->unit && i < k->p->nunit; i++)
 		any |= detach(&k->p->unit[i], &k->unit[i]);
-	if (any)
-		wait_for_programs();
+	/* A program that began on another CPU may still be running. No program runs for 20 ms. */
+	if (any && !kunits_wait())
+		usleep(20000);
 }

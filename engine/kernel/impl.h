@@ -164,12 +164,6 @@ void kstamps_close(struct kernel *k);
 /* ------------------------------------------------------- arena.c */
 
 /*
- * Waits until all programs that run now have ended. Programs are RCU readers, and membarrier(2)
- * waits for all of these. Returns false if the kernel does not offer that.
- */
-bool karena_wait_for_programs(void);
-
-/*
  * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE or MAP_ARRAY.
  * Returns 0, or -1 with the error in @d. The caller calls karena_close() later, also after an
  * error.
@@ -253,6 +247,12 @@ void kunits_follow_cpus(struct kernel *k, uint64_t now);
 
 /* Detaches all units. On return no attached program is still running. */
 void kunits_detach(struct kernel *k);
+
+/*
+ * Waits until all programs that run now have ended. Programs are RCU readers, and membarrier(2)
+ * waits for all of these. Returns false if the kernel does not offer that (nohz_full).
+ */
+bool kunits_wait(void);
 
 /* ------------------------------------------------------- uprobe.c */
 

@@ -369,7 +369,7 @@ static bool kernel_quiesce(struct source *s)
 	struct kernel *k = to_kernel(s);
 
 	if (k->stopped && !k->quiescent)
-		k->quiescent = karena_wait_for_programs();
+		k->quiescent = kunits_wait();
 	return k->quiescent;
 }
 
@@ -420,9 +420,10 @@ static uint64_t backup_runs(struct source *s)
  * Counts the firings that the kernel skipped because a program was running already, and that no
  * backup unit handled. A backup unit runs for the firings at its hook that interrupt the main unit.
  *
- * The count is (skipped firings) - (runs of backup units). It may be too low, because a backup unit
- * may run after the first of these numbers was read and before the second. So k->missed keeps the
- * highest count.
+ * The count is (skipped firings) - (runs of backup units). It may be too low, because other firings
+ * may be skipped and handled after the first of these numbers was read. So k->missed keeps the
+ * highest count. The count is never too high: the backup units of the skipped firings must have
+ * ended when their runs are read.
  */
 static void count_missed(struct source *s)
 {
@@ -433,6 +434,8 @@ static void count_missed(struct source *s)
 		if (!k->p->unit[i].is_backup && !kbpf_prog_misses(k->unit[i].prog, &n))
 			skipped += n;
 	saved = skipped ? backup_runs(s) : 0;
+	if (skipped > saved && skipped - saved > k->missed && kunits_wait())
+		saved = backup_runs(s);
 	if (skipped > saved && skipped - saved > k->missed)
 		k->missed = skipped - saved;
 }
