@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agg/kind.h"
 #include "base/diag.h"
 
 struct agg_hist;
@@ -35,19 +36,6 @@ struct agg_hist;
 #define AGG_FN_VALUE(ID, name) AGG_##ID,
 
 enum agg_fn { AGG_FNS(AGG_FN_VALUE) AGG_FN_MAX };
-
-#define AGG_PARAMS 4 /* maximum number of constant parameters of a function */
-
-/* The function and parameters of an aggregation, common to all its values. */
-struct agg_kind {
-	enum agg_fn fn;
-	/*
-	 * The constant parameters in the order of the call. lquantize() has base, limit and step;
-	 * llquantize() has factor, low, high and nsteps; other functions have none.
-	 */
-	int64_t param[AGG_PARAMS];
-	uint32_t value_size; /* size of one value in bytes, a multiple of 8 */
-};
 
 /* Describes one of the constant parameters, which follow the value argument, for error messages. */
 struct agg_param {

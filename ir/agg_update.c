@@ -6,6 +6,7 @@
  */
 #include "ir/agg_update.h"
 
+#include "agg/agg.h"
 #include "agg/hist.h"
 #include "agg/value.h"
 #include "ir/helpers.h"

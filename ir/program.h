@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agg/agg.h"
+#include "agg/kind.h"
 #include "ir/format.h"
 
 /*
