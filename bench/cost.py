@@ -60,6 +60,14 @@ class Flood(Work):
                               f"{self.events} of {len(self.sent)} were sent")
 
 
+class FloodInTotal(Flood):
+    """The same packets, for programs that count without a key."""
+
+    def check(self, counts):
+        if max(counts.values(), default=0) < self.events:
+            raise NotMeasured(f"it counted {max(counts.values(), default=0)} packets, {self.events} were sent")
+
+
 class Reads(Work):
     """dd reads and writes one byte at a time: two system calls a block."""
 
@@ -144,8 +152,11 @@ JOBS = [
     # Name, workload, program for dtrace, programs written by hand (the second one is attached to another hook),
     # empty program, arguments for bpftrace.
     ("ip:::receive @[saddr]=count()", Flood(),
-     "ip:::receive { @[args[2]->ip_saddr] = count(); }", ["receive"], "empty_receive",
+     "ip:::receive { @[args[2]->ip_saddr] = count(); }", ["receive:receive"], "empty_receive",
      script("receive.bt")),
+    ("ip:::receive @=count()", FloodInTotal(),
+     "ip:::receive { @ = count(); }", ["receive:receive_all"], "empty_receive",
+     [re.sub(r"@\[[^\n]*\]", "@", arg) for arg in script("receive.bt")]),
     ("sys_enter @=count()", Reads(2 * DD_BLOCKS),
      "rawtp:::sys_enter { @ = count(); }", ["count"], "empty_sys_enter",
      ["-e", ENTER + " { @ = count(); }"]),

@@ -121,8 +121,8 @@ def jobs():
     udp = Ends("udp", 32000)
     yield "UDP sender and receiver, a packet", udp, [
         SEND_TO + (total, udp.units),
-        ("ip:::receive @[ip_saddr]", ours("ip:::receive { @[args[2]->ip_saddr] = count(); }"), "receive",
-         script("receive.bt"), total, udp.units),
+        ("ip:::receive @[ip_saddr]", ours("ip:::receive { @[args[2]->ip_saddr] = count(); }"),
+         "receive:receive", script("receive.bt"), total, udp.units),
     ]
     conn = Ends("connections", 3000)
     yield "connect, accept, close: a connection", conn, [

@@ -72,6 +72,25 @@ struct task_struct {
 		__type(value, __u64); \
 	} name SEC(".maps")
 
+/* Declares a map that has one count for each CPU. */
+#define TOTAL(name) \
+	struct { \
+		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY); \
+		__uint(max_entries, 1); \
+		__type(key, __u32); \
+		__type(value, __u64); \
+	} name SEC(".maps")
+
+/* Adds 1 to the count of a map that TOTAL() declares. */
+static __always_inline void count_one(void *map)
+{
+	__u32 key = 0;
+	__u64 *n = bpf_map_lookup_elem(map, &key);
+
+	if (n)
+		++*n;
+}
+
 /* Adds @more to the count of @key, in place. Only the first event of a key costs an insertion. */
 static __always_inline void add(void *map, const void *key, __u64 more)
 {

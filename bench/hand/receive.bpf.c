@@ -1,6 +1,6 @@
 /*
- * receive.bpf.c - counts packets received per source address, by hand. Does the work of
- * ip:::receive { @[args[2]->ip_saddr] = count(); }.
+ * receive.bpf.c - counts received packets by hand, by source address and in total. Does the work of
+ * ip:::receive { @[args[2]->ip_saddr] = count(); } and ip:::receive { @ = count(); }.
  */
 #include "kernel.h"
 
@@ -36,6 +36,7 @@ struct key {
 };
 
 COUNTS(sources, struct key);
+TOTAL(total);
 
 extern int bpf_dynptr_from_skb(struct sk_buff *skb, __u64 flags, struct bpf_dynptr *p) __ksym;
 extern void *bpf_dynptr_slice(const struct bpf_dynptr *p, __u32 off, void *buf, __u32 len) __ksym;
@@ -92,13 +93,29 @@ static __always_inline int source(struct sk_buff *skb, struct key *k)
 	return 0;
 }
 
+static __always_inline int is_received(struct sk_buff *skb, struct key *k)
+{
+	return BPF_CORE_READ_BITFIELD(skb, pkt_type) != PACKET_OTHERHOST &&
+	       !(BPF_CORE_READ_BITFIELD(skb->dev, priv_flags) & IFF_BRIDGE_PORT) && source(skb, k);
+}
+
 SEC("tp_btf/netif_receive_skb")
 int BPF_PROG(receive, struct sk_buff *skb)
 {
 	struct key k;
 
-	if (BPF_CORE_READ_BITFIELD(skb, pkt_type) != PACKET_OTHERHOST &&
-	    !(BPF_CORE_READ_BITFIELD(skb->dev, priv_flags) & IFF_BRIDGE_PORT) && source(skb, &k))
+	if (is_received(skb, &k))
 		bump(&sources, &k);
+	return 0;
+}
+
+/* Counts the same packets without a key. The difference to receive() is the cost of the hash. */
+SEC("tp_btf/netif_receive_skb")
+int BPF_PROG(receive_all, struct sk_buff *skb)
+{
+	struct key k;
+
+	if (is_received(skb, &k))
+		count_one(&total);
 	return 0;
 }
