@@ -411,10 +411,12 @@ static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int ou
 	struct outcome o = {0};
 	struct diag d = {0};
 	FILE *f = fdopen(out, "w");
+	static char buf[WRITE_SIZE];
 	bool ready;
 
+	/* stdio's own buffer has 4 KiB, whatever size is asked for */
 	if (f)
-		setvbuf(f, NULL, _IOFBF, WRITE_SIZE); /* stdio's default, 4 KiB, is small */
+		setvbuf(f, buf, _IOFBF, WRITE_SIZE);
 	r->opts.progress = NULL;
 	ready = !replay_prepare(r, &d);
 	if (ready) {
