@@ -19,17 +19,66 @@
 #include "providers/provider.h"
 
 /*
- * The busy words of a unit with a backup. The first four bytes are the offset of the next free
- * entry, taken modulo the size of the entries. The next four bytes are 1 while the unit runs. Each
- * entry is an event for which the unit has run, and the backup has not run yet: the address of the
- * event's context, which both programs get.
+ * The busy words of a unit with a backup. The first four bytes are the size in bytes of all
+ * entries. The next four bytes are 1 while the unit runs. Each entry is an event for which the unit
+ * has run, and the backup has not run yet: the address of the event's context, which both programs
+ * get.
+ *
+ * The entries are a stack, because an event that interrupts another one ends first. Usually the
+ * stack is empty when the unit begins.
  */
-enum { RAN_ENTRIES = 4, RAN_NEXT = 0, RAN_NOW = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
+enum { RAN_ENTRIES = 4, RAN_USED = 0, RAN_NOW = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
+
+/* Two addresses that differ only in these lower bits are on the same stack of the kernel. */
+#define RAN_STACK_BITS 13
 
 /* Returns a register with a pointer 8 bytes before the entry at offset @off. */
 static int before_entry(struct irb *b, int ran, int off)
 {
 	return irb_bin(b, IR_ADD, ran, irb_bini(b, IR_AND, off, 8 * (RAN_ENTRIES - 1)));
+}
+
+/*
+ * Removes old entries from the end of the stack, and sets the variable @used to the size of the
+ * others. An entry is old if an interrupt came while the kernel started the backup, so that the
+ * kernel skipped the backup for the events of the interrupt. One interrupt may have hundreds of
+ * events. If their entries stayed, they would fill the stack, and the entry of the interrupted
+ * event would be lost.
+ *
+ * An event has ended if its context is at the same or a lower address of the stack on which the
+ * unit runs now.
+ */
+static void remove_old_entries(struct irb *b, int ran, int used)
+{
+	int last = 8 * (RAN_ENTRIES - 1), ctx, top;
+	int full = irb_cold_block(b, "full"), any = irb_cold_block(b, "not full");
+	int done = irb_block(b, "old are removed");
+
+	/* A context can be compared as a number only after it has been stored. */
+	irb_bri(b, CC_UGT, used, last, full, any);
+	irb_place(b, full);
+	irb_assign_imm(b, used, last);
+	irb_jmp(b, any);
+	irb_place(b, any);
+	irb_store(b, ran, 8 + last, 8, irb_ctx(b));
+	ctx = irb_loadv(b, ran, 8 + last, 8, false);
+	for (int i = 1; i < RAN_ENTRIES; i++) {
+		int here = irb_cold_block(b, "same stack"), ended = irb_cold_block(b, "has ended");
+		int next = irb_cold_block(b, "older");
+
+		top = irb_loadv(b, before_entry(b, ran, irb_bini(b, IR_ADD, used, -8)), 8, 8,
+				false);
+		irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, irb_bin(b, IR_XOR, top, ctx), RAN_STACK_BITS),
+			0, here, done);
+		irb_place(b, here);
+		irb_br(b, CC_ULE, top, ctx, ended, done);
+		irb_place(b, ended);
+		irb_updatei(b, IR_ADD, used, -8);
+		irb_bri(b, CC_NE, used, 0, next, done);
+		irb_place(b, next);
+	}
+	irb_jmp(b, done);
+	irb_place(b, done);
 }
 
 /*
@@ -45,12 +94,19 @@ static int before_entry(struct irb *b, int ran, int off)
  */
 void begin_before_backup(struct irb *b, uint32_t busy)
 {
-	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, RAN_NEXT, 4, false), entry;
+	int ran = irb_percpu(b, busy), used = irb_var(b), entry;
+	int none = irb_block(b, "no old entries"), some = irb_cold_block(b, "entries");
 
 	irb_storei(b, ran, RAN_NOW, 4, 1);
-	entry = before_entry(b, ran, next);
+	irb_assign(b, used, irb_loadv(b, ran, RAN_USED, 4, false));
+	irb_bri(b, CC_EQ, used, 0, none, some);
+	irb_place(b, some);
+	remove_old_entries(b, ran, used);
+	irb_jmp(b, none);
+	irb_place(b, none);
+	entry = before_entry(b, ran, used);
 	irb_store(b, entry, 8, 8, irb_ctx(b));
-	irb_store(b, ran, RAN_NEXT, 4, irb_bini(b, IR_ADD, next, 8));
+	irb_store(b, ran, RAN_USED, 4, irb_bini(b, IR_ADD, used, 8));
 }
 
 void end_before_backup(struct irb *b, uint32_t busy)
@@ -59,37 +115,32 @@ void end_before_backup(struct irb *b, uint32_t busy)
 }
 
 /*
- * Begins the code of a backup: jumps to @off if the unit has run for this event. The event is then
- * the newest entry, but for one case: an interrupt with events of its own came while the kernel
- * started the backup, so the kernel skipped the backup for these events. Their entries stay until
- * later events replace them.
- *
- * An entry that stayed may have the context of this event, because interrupts begin at the same
- * address of their stack. While the unit runs, the kernel has certainly skipped it for this event.
+ * Begins the code of a backup: jumps to @off if the unit has run for this event. While the unit
+ * runs, the kernel has certainly skipped it for this event. Otherwise the unit has run if the event
+ * has an entry. The entry is the last one, but for one case: an interrupt with events of its own
+ * came while the kernel started the backup. These events have ended, so their entries are removed,
+ * too.
  */
 void enter_backup(struct irb *b, uint32_t busy, int off)
 {
-	int ran = irb_percpu(b, busy), next = irb_loadv(b, ran, RAN_NEXT, 4, false);
-	int last = irb_bini(b, IR_ADD, next, -8), entry = before_entry(b, ran, last);
-	int ctx = irb_ctx(b), found = irb_block(b, "has run"), older = irb_cold_block(b, "older"),
-	    skipped = irb_cold_block(b, "skipped"), stopped = irb_cold_block(b, "does not run");
+	int ran = irb_percpu(b, busy), ctx = irb_ctx(b), used;
+	int stopped = irb_block(b, "does not run"), skipped = irb_cold_block(b, "skipped");
 
-	irb_br(b, CC_EQ, irb_loadv(b, entry, 8, 8, false), ctx, found, older);
-	irb_place(b, found);
-	/* A later event may have a context at the same address. */
-	irb_storei(b, entry, 8, 8, 0);
-	irb_store(b, ran, RAN_NEXT, 4, last);
-	irb_jmp(b, off);
-	irb_place(b, older);
-	irb_bri(b, CC_NE, irb_loadv(b, ran, RAN_NOW, 4, false), 0, skipped, stopped);
+	irb_bri(b, CC_EQ, irb_loadv(b, ran, RAN_NOW, 4, false), 0, stopped, skipped);
 	irb_place(b, stopped);
-	for (int i = 2; i <= RAN_ENTRIES; i++) {
-		found = irb_cold_block(b, "has run");
-		older = irb_cold_block(b, "older");
-		entry = before_entry(b, ran, irb_bini(b, IR_ADD, next, -8 * i));
-		irb_br(b, CC_EQ, irb_loadv(b, entry, 8, 8, false), ctx, found, older);
+	used = irb_loadv(b, ran, RAN_USED, 4, false);
+	for (int i = 1; i <= RAN_ENTRIES; i++) {
+		int some = i > 1 ? irb_cold_block(b, "an entry") : irb_block(b, "an entry");
+		int found = i > 1 ? irb_cold_block(b, "has run") : irb_block(b, "has run");
+		int older = irb_cold_block(b, "older");
+		int size = irb_bini(b, IR_ADD, used, -8 * i);
+
+		irb_bri(b, CC_UGE, used, 8 * i, some, skipped);
+		irb_place(b, some);
+		irb_br(b, CC_EQ, irb_loadv(b, before_entry(b, ran, size), 8, 8, false), ctx, found,
+		       older);
 		irb_place(b, found);
-		irb_storei(b, entry, 8, 8, 0);
+		irb_store(b, ran, RAN_USED, 4, size);
 		irb_jmp(b, off);
 		irb_place(b, older);
 	}
