@@ -60,12 +60,18 @@ class Flood(Work):
                               f"{self.events} of {len(self.sent)} were sent")
 
 
+def check_highest(counts, events):
+    """Raises NotMeasured if the highest count is lower than the number of events."""
+    highest = max(counts.values(), default=0)
+    if highest < events:
+        raise NotMeasured(f"its highest count is {highest}, there were {events} events")
+
+
 class FloodInTotal(Flood):
     """The same packets, for programs that count without a key."""
 
     def check(self, counts):
-        if max(counts.values(), default=0) < self.events:
-            raise NotMeasured(f"it counted {max(counts.values(), default=0)} packets, {self.events} were sent")
+        check_highest(counts, self.events)
 
 
 class Reads(Work):
@@ -87,9 +93,7 @@ class Reads(Work):
                        preexec_fn=lambda: os.sched_setaffinity(0, {CPU}), check=True)
 
     def check(self, counts):
-        if max(counts.values(), default=0) < self.at_least:
-            raise NotMeasured(f"its highest count is {max(counts.values(), default=0)}, "
-                              f"there were {self.at_least} events")
+        check_highest(counts, self.at_least)
 
 
 class Talk(Work):

@@ -182,7 +182,8 @@ def time_of_copies(argv, n):
     """Returns the seconds that n copies of a command need if they run at the same time."""
     began = time.monotonic()
     copies = [subprocess.Popen(argv, stdout=subprocess.DEVNULL) for _ in range(n)]
-    if any([c.wait() for c in copies]):
+    statuses = [c.wait() for c in copies]
+    if any(statuses):
         raise NotMeasured("a copy of dtrace failed")
     return time.monotonic() - began
 

@@ -63,23 +63,20 @@ struct task_struct {
 
 #pragma clang attribute pop
 
-/* Declares a map that has a count for each key and CPU. The counts by key use such a map. */
-#define COUNTS(name, key_t) \
+/* Declares a map of counts. Each CPU has counts of its own. */
+#define COUNT_MAP(name, kind, most, key_t) \
 	struct { \
-		__uint(type, BPF_MAP_TYPE_PERCPU_HASH); \
-		__uint(max_entries, 65536); \
+		__uint(type, kind); \
+		__uint(max_entries, most); \
 		__type(key, key_t); \
 		__type(value, __u64); \
 	} name SEC(".maps")
 
-/* Declares a map that has one count for each CPU. */
-#define TOTAL(name) \
-	struct { \
-		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY); \
-		__uint(max_entries, 1); \
-		__type(key, __u32); \
-		__type(value, __u64); \
-	} name SEC(".maps")
+/* Declares a map with a count for each key. */
+#define COUNTS(name, key_t) COUNT_MAP(name, BPF_MAP_TYPE_PERCPU_HASH, 65536, key_t)
+
+/* Declares a map with one count. */
+#define TOTAL(name) COUNT_MAP(name, BPF_MAP_TYPE_PERCPU_ARRAY, 1, __u32)
 
 /* Adds 1 to the count of a map that TOTAL() declares. */
 static __always_inline void count_one(void *map)

@@ -482,7 +482,7 @@ void kunits_detach(struct kernel *k)
 
 	for (uint32_t i = 0; k->unit && i < k->p->nunit; i++)
 		any |= detach(&k->p->unit[i], &k->unit[i]);
-	/* A program that began on another CPU may still be running. No program runs for 20 ms. */
+	/* A program that began on another CPU may still be running, but none runs for 20 ms. */
 	if (any && !kunits_wait())
 		usleep(20000);
 }

@@ -422,8 +422,8 @@ static uint64_t backup_runs(struct source *s)
  *
  * The count is (skipped firings) - (runs of backup units). It may be too low, because other firings
  * may be skipped and handled after the first of these numbers was read. So k->missed keeps the
- * highest count. The count is never too high: the backup units of the skipped firings must have
- * ended when their runs are read.
+ * highest count. A backup unit that has not run yet does not make the count too high: dtrace waits
+ * for the running programs, if the kernel offers that, before it counts more than before.
  */
 static void count_missed(struct source *s)
 {
@@ -434,9 +434,9 @@ static void count_missed(struct source *s)
 		if (!k->p->unit[i].is_backup && !kbpf_prog_misses(k->unit[i].prog, &n))
 			skipped += n;
 	saved = skipped ? backup_runs(s) : 0;
-	if (skipped > saved && skipped - saved > k->missed && kunits_wait())
+	if (skipped > saved + k->missed && kunits_wait())
 		saved = backup_runs(s);
-	if (skipped > saved && skipped - saved > k->missed)
+	if (skipped > saved + k->missed)
 		k->missed = skipped - saved;
 }
 

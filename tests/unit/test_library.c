@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "compiler/builtins/lang.h"
 #include "compiler/compile.h"
@@ -126,6 +127,7 @@ static int free_whole_library(void **state)
 {
 	(void)state;
 	compiler_free(whole);
+	diag_release(&whole_errors);
 	return 0;
 }
 
@@ -135,9 +137,8 @@ static int free_whole_library(void **state)
  */
 static bool compile_whole(const char *text, struct strbuf *out)
 {
+	const char *why = NULL;
 	int ends[2], status;
-	char piece[4096];
-	ssize_t n;
 	pid_t child;
 
 	assert_int_equal(pipe(ends), 0);
@@ -145,19 +146,11 @@ static bool compile_whole(const char *text, struct strbuf *out)
 	assert_true(child >= 0);
 	if (!child) {
 		bool good = compile(whole, &whole_errors, text, out);
-		size_t done = 0;
 
-		while (done < out->len) {
-			n = write(ends[1], out->s + done, out->len - done);
-			if (n <= 0)
-				_exit(2);
-			done += (size_t)n;
-		}
-		_exit(!good);
+		_exit(file_write(ends[1], out->s, out->len) ? !good : 2);
 	}
 	close(ends[1]);
-	while ((n = read(ends[0], piece, sizeof(piece))) > 0)
-		strbuf_add(out, piece, (size_t)n);
+	assert_true(file_read_fd(ends[0], FILE_TEXT_MAX, out, &why));
 	close(ends[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) < 2);

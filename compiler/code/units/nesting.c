@@ -46,7 +46,7 @@ static int before_entry(struct irb *b, int ran, int off)
  * event would be lost.
  *
  * An event has ended if its context is at the same or a lower address of the stack on which the
- * unit runs now.
+ * unit runs now. If no entry is free for the unit itself, the last entry is removed.
  */
 static void remove_old_entries(struct irb *b, int ran, int used)
 {
@@ -54,12 +54,12 @@ static void remove_old_entries(struct irb *b, int ran, int used)
 	int full = irb_cold_block(b, "full"), any = irb_cold_block(b, "not full");
 	int done = irb_block(b, "old are removed");
 
-	/* A context can be compared as a number only after it has been stored. */
 	irb_bri(b, CC_UGT, used, last, full, any);
 	irb_place(b, full);
 	irb_assign_imm(b, used, last);
 	irb_jmp(b, any);
 	irb_place(b, any);
+	/* The verifier allows no arithmetic with a context, so a free entry makes it a number. */
 	irb_store(b, ran, 8 + last, 8, irb_ctx(b));
 	ctx = irb_loadv(b, ran, 8 + last, 8, false);
 	for (int i = 1; i < RAN_ENTRIES; i++) {
