@@ -297,9 +297,10 @@ net:::queue
 	this->place = PLACE[SENT_IP];
 	newest[this->flow] = this->id;
 	from[this->flow] = this->place;
-	to[this->flow] = this->place + (IS_TCP[SENT_IP] ? args[4]->net_data : args[4]->net_segments);
+	this->end = this->place + (IS_TCP[SENT_IP] ? args[4]->net_data : args[4]->net_segments);
+	to[this->flow] = this->end;
 	parent[this->flow, this->place] = this->id;
-	until[this->flow, this->place] = to[this->flow];
+	until[this->flow, this->place] = this->end;
 	newest_at[this->flow] = this->now;
 	left_at[this->flow, this->place] = this->now;
 	pieces[this->at] = args[4]->net_segments;
