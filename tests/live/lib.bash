@@ -291,8 +291,8 @@ footer() {
 # Does not check the loss EXCEPT.
 lossless() {
 	local what
-	for what in 'records dropped' 'aggregation keys refused' 'probe firings missed' \
-		'packets with unreadable headers' faults; do
+	for what in 'records dropped' 'aggregation keys refused' 'variable stores refused' \
+		'probe firings missed' 'packets with unreadable headers' faults; do
 		[ "$what" = "${2:-}" ] || same "$1: $what" 0 "$(footer "$1" "$what")" ''
 	done
 }

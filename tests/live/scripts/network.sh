@@ -35,8 +35,13 @@ seconds() {
 }
 SCRIPTS='tcpconnlog tcpconnlat tcp1stbyte tcpstates tcprwnd tcpsnoop tcptop tcpscan tcpretrans tcplife
 	tcpdrop udptop'
+# Other tests may open 100,000 connections in a few seconds. tcpstates and tcpsnoop have records of
+# each of their events, so these scripts need a larger buffer.
+buffer() {
+	case $1 in tcpstates | tcpsnoop) echo -b 64m ;; esac
+}
 for n in $SCRIPTS; do
-	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" $(seconds "$n") || finish
+	dt_start "$n" $(buffer "$n") -x footer -x defaultargs -s "scripts/$n.d" $(seconds "$n") || finish
 done
 sniff c
 visit
