@@ -4,7 +4,6 @@
 #include "base/address.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -30,6 +29,14 @@ void address_ip4(const uint8_t addr[4], struct strbuf *out)
 static unsigned group(const uint8_t *addr, int i)
 {
 	return (unsigned)addr[2 * i] << 8 | addr[2 * i + 1];
+}
+
+/* Writes @v in hexadecimal, without zeros at its start. Returns the end of the text. */
+static char *put_group(char *p, unsigned v)
+{
+	for (int shift = v > 0xfff ? 12 : v > 0xff ? 8 : v > 0xf ? 4 : 0; shift >= 0; shift -= 4)
+		*p++ = "0123456789abcdef"[v >> shift & 15];
+	return p;
 }
 
 /*
@@ -81,10 +88,13 @@ void address_ip6(const uint8_t addr[16], struct strbuf *out)
 	n = zero_run(addr, &start);
 	for (int i = 0; i < 8; i++) {
 		if (i == start) {
-			p += sprintf(p, "::");
+			*p++ = ':';
+			*p++ = ':';
 			i += n - 1;
 		} else {
-			p += sprintf(p, "%s%x", i && i != start + n ? ":" : "", group(addr, i));
+			if (i && i != start + n)
+				*p++ = ':';
+			p = put_group(p, group(addr, i));
 		}
 	}
 	strbuf_add(out, text, (size_t)(p - text));

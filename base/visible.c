@@ -42,8 +42,12 @@ static void escape(struct strbuf *out, const char *s, size_t n)
 static size_t visible_bytes(const char *s, size_t n)
 {
 	uint32_t cp;
-	size_t k = utf8_char((const unsigned char *)s, n, &cp);
+	size_t k;
 
+	/* Nearly all text is ASCII. */
+	if (*s >= ' ' && *s < 0x7f)
+		return 1;
+	k = utf8_char((const unsigned char *)s, n, &cp);
 	return k && visible_char(cp) ? k : 0;
 }
 

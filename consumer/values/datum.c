@@ -146,6 +146,9 @@ static bool is_text(const char *s, size_t len)
 	uint32_t cp;
 
 	for (size_t i = 0, n; i < len; i += n) {
+		n = 1;
+		if (s[i] >= ' ' && s[i] < 0x7f)
+			continue;
 		n = utf8_char((const unsigned char *)s + i, len - i, &cp);
 		if (!n || cp == 0x7f || (cp >= 0x80 && cp < 0xa0))
 			return false;

@@ -21,7 +21,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -120,18 +119,18 @@ static uint16_t count_nonzero(const uint64_t *v, size_t size)
 	return n * WORD_SIZE < size ? (uint16_t)n : ALL_WORDS;
 }
 
-static void pack_words(FILE *f, const uint64_t *v, size_t size)
+static void pack_words(struct strbuf *b, const uint64_t *v, size_t size)
 {
 	uint16_t n = count_nonzero(v, size);
 
-	fwrite(&n, sizeof(n), 1, f);
+	strbuf_add(b, (char *)&n, sizeof(n));
 	if (n == ALL_WORDS)
-		fwrite(v, size, 1, f);
+		strbuf_add(b, (const char *)v, size);
 	for (uint16_t i = 0; n != ALL_WORDS && n; i++) {
 		if (!v[i])
 			continue;
-		fwrite(&i, sizeof(i), 1, f);
-		fwrite(&v[i], sizeof(v[i]), 1, f);
+		strbuf_add(b, (char *)&i, sizeof(i));
+		strbuf_add(b, (const char *)&v[i], sizeof(v[i]));
 		n--;
 	}
 }
@@ -362,34 +361,50 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	o->independent = res >= 0 && !keep->over && !depends_on_others(r, dependencies);
 }
 
-struct put {
-	FILE *f;
-	const struct map_def *def;
+/* What a process sends. If the parent has closed the pipe, SIGPIPE ends the process. */
+struct sending {
+	int fd;
+	struct strbuf b;
+	const struct map_def *def; /* the map whose keys are sent now */
 };
+
+static void flush(struct sending *to)
+{
+	file_write(to->fd, to->b.s, to->b.len);
+	strbuf_reset(&to->b);
+}
+
+static void put(struct sending *to, const void *p, size_t n)
+{
+	strbuf_add(&to->b, p, n);
+	if (to->b.len >= WRITE_SIZE)
+		flush(to);
+}
 
 static bool put_key(void *ctx, const void *key, const void *value)
 {
-	const struct put *p = ctx;
+	struct sending *to = ctx;
 
-	putc(1, p->f);
-	fwrite(key, p->def->key_size, 1, p->f);
-	pack_words(p->f, value, stride(p->def));
+	strbuf_addc(&to->b, 1);
+	strbuf_add(&to->b, key, to->def->key_size);
+	pack_words(&to->b, value, stride(to->def));
+	if (to->b.len >= WRITE_SIZE)
+		flush(to);
 	return false;
 }
 
-static void put_outcome(struct replay *r, FILE *f, const struct outcome *o)
+static void put_outcome(struct replay *r, struct sending *to, const struct outcome *o)
 {
 	const struct program *p = r->prog;
 
-	fwrite(o, sizeof(*o), 1, f);
-	fwrite(vm_percpu(r->vm), stride(&p->map[MAP_ID_PERCPU]), 1, f);
+	put(to, o, sizeof(*o));
+	put(to, vm_percpu(r->vm), stride(&p->map[MAP_ID_PERCPU]));
 	for (uint32_t i = 0; i < p->nmap; i++) {
-		struct put put = {f, &p->map[i]};
-
 		if (p->map[i].kind != MAP_PERCPU_HASH)
 			continue;
-		vm_map_each(r->vm, i, put_key, &put);
-		putc(0, f);
+		to->def = &p->map[i];
+		vm_map_each(r->vm, i, put_key, to);
+		put(to, "", 1);
 	}
 }
 
@@ -410,13 +425,9 @@ static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int ou
 	struct keep keep = {.max = RECORDS_MAX / j->n};
 	struct outcome o = {0};
 	struct diag d = {0};
-	FILE *f = fdopen(out, "w");
-	static char buf[WRITE_SIZE];
+	struct sending to = {.fd = out};
 	bool ready;
 
-	/* stdio's own buffer has 4 KiB, whatever size is asked for */
-	if (f)
-		setvbuf(f, buf, _IOFBF, WRITE_SIZE);
 	r->opts.progress = NULL;
 	ready = !replay_prepare(r, &d);
 	if (ready) {
@@ -425,20 +436,22 @@ static void run_job(struct replay *r, struct jobs *j, uint32_t i, int go, int ou
 		replay_start_ticks(r);
 		ready = find_chunk(r, chunk * i, i + 1 == j->n ? UINT64_MAX : chunk * (i + 1), &o);
 	}
-	if (!f || !file_read_exact(go, globals, size))
+	if (!file_read_exact(go, globals, size))
 		return;
 	if (ready) {
 		memcpy(vm_globals(r->vm), globals, size);
 		((struct globals *)vm_globals(r->vm))->gate = GATE_OPEN;
 		replay_chunk(r, go, &j->progress[i], &keep, &o);
-		put_outcome(r, f, &o);
-		if (keep.b.len)
-			fwrite(keep.b.s, 1, keep.b.len, f);
-		fwrite(mark, sizeof(mark), 1, f);
+		put_outcome(r, &to, &o);
+		flush(&to);
+		file_write(out, keep.b.s, keep.b.len);
+		put(&to, mark, sizeof(mark));
 	} else {
-		fwrite(&o, sizeof(o), 1, f);
+		put(&to, &o, sizeof(o));
 	}
-	fflush(f);
+	flush(&to);
+	/* The parent continues when the pipe is closed. The end of the process takes longer. */
+	close(out);
 }
 
 /* -------------------------------------------------------------------- starting */
