@@ -174,6 +174,11 @@ struct unit {
 	 * interrupted; see compiler/code/units/nesting.c
 	 */
 	bool is_backup;
+	/*
+	 * for a unit with a backup: offset in the MAP_PERCPU value of the address of the CPU's
+	 * counter (struct active_counter), which the engine stores; else 0
+	 */
+	uint32_t active_at;
 	struct insn *insn;
 	uint32_t ninsn;
 	/* functions of the unit, in the order of their code; the first is the entry */
@@ -735,6 +740,17 @@ struct init {
 	const void *data;
 };
 
+/*
+ * How to find the int in which the kernel counts that a program runs on a CPU (bpf_prog.active,
+ * which __bpf_trace_run() in kernel/trace/bpf_trace.c uses). All members are 0 if that is not
+ * known, or if no unit has a backup.
+ */
+struct active_counter {
+	uint32_t progs, maps;     /* BTF ids of bpf_iter_bpf_prog() and bpf_iter_bpf_map() */
+	uint32_t active, aux, id; /* offsets of bpf_prog.active, bpf_prog.aux, bpf_prog_aux.id */
+	uint32_t map_id, values;  /* offsets of bpf_map.id and bpf_array.pptrs */
+};
+
 struct program {
 	struct init *init;
 	uint32_t ninit;
@@ -746,6 +762,7 @@ struct program {
 	uint32_t nkfunc;
 	/* if there is an arena: index of the MAP_WAKE, and BTF id of bpf_arena_alloc_pages() */
 	uint32_t wake, arena_alloc;
+	struct active_counter active;
 	struct probe_info *probe;
 	uint32_t nprobe;
 	struct clause_info *clause;

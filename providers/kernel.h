@@ -29,7 +29,12 @@
 	X(VFSMOUNT, "vfsmount") \
 	X(SHARED_INFO, "skb_shared_info") \
 	X(PAGE, "page") \
-	X(STORAGE_MAP, "bpf_local_storage_map")
+	X(STORAGE_MAP, "bpf_local_storage_map") \
+	X(PROG, "bpf_prog") \
+	X(PROG_AUX, "bpf_prog_aux") \
+	X(MAP, "bpf_map") \
+	X(MAP_ARRAY, "bpf_array") \
+	X(REFCOUNT, "refcount_struct") /* begins with an int */
 
 /*
  * Each row is X(our name, the struct that has the member, the kernel's name). Every kind of socket
@@ -67,7 +72,12 @@
 	X(MOUNT_POINT, MOUNT, "mnt_mountpoint") \
 	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount inside the mount */ \
 	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root") \
-	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* the memory allocator; Linux 6.4 and later */
+	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* the memory allocator; Linux 6.4 and later */ \
+	X(PROG_ACTIVE, PROG, "active")             /* for each CPU, whether the program runs */ \
+	X(PROG_TO_AUX, PROG, "aux") \
+	X(PROG_ID, PROG_AUX, "id") \
+	X(MAP_ID, MAP, "id") \
+	X(ARRAY_VALUES, MAP_ARRAY, "pptrs") /* of a per-CPU array: the addresses of its values */
 
 enum kernel_struct {
 #define X(name, tag) KS_##name,

@@ -196,6 +196,17 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 	return result < 0 ? result : 0;
 }
 
+int kbpf_prog_run_on(int prog, uint32_t cpu)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = (uint32_t)prog;
+	attr.test.flags = BPF_F_TEST_RUN_ON_CPU;
+	attr.test.cpu = cpu;
+	return sys_bpf(BPF_PROG_TEST_RUN, &attr);
+}
+
 int kbpf_own_thread(void)
 {
 	static const struct insn ask[] = {
@@ -235,12 +246,12 @@ int kbpf_prog_open(uint32_t id)
 	return sys_bpf(BPF_PROG_GET_FD_BY_ID, &attr);
 }
 
-int kbpf_prog_info(int prog, void *info, uint32_t size)
+int kbpf_object_info(int fd, void *info, uint32_t size)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.info.bpf_fd = (uint32_t)prog;
+	attr.info.bpf_fd = (uint32_t)fd;
 	attr.info.info = ptr(info);
 	attr.info.info_len = size;
 	return sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
@@ -249,7 +260,7 @@ int kbpf_prog_info(int prog, void *info, uint32_t size)
 static int prog_info(int prog, struct bpf_prog_info *info)
 {
 	*info = (struct bpf_prog_info){0};
-	return kbpf_prog_info(prog, info, sizeof(*info));
+	return kbpf_object_info(prog, info, sizeof(*info));
 }
 
 int kbpf_prog_misses(int prog, uint64_t *out)

@@ -93,6 +93,12 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 
 /*
+ * Runs a raw tracepoint program once on CPU @cpu. Returns 0 or a negative errno, such as -ENXIO if
+ * the CPU is offline.
+ */
+int kbpf_prog_run_on(int prog, uint32_t cpu);
+
+/*
  * Runs a program of any type that BPF_PROG_TEST_RUN supports. Returns its result, which must be
  * below 2^31, or a negative errno.
  */
@@ -108,10 +114,11 @@ int kbpf_prog_next(uint32_t after, uint32_t *id);
 int kbpf_prog_open(uint32_t id);
 
 /*
- * Stores the struct bpf_prog_info of a program in the @size bytes at @info. The caller clears these
- * bytes first. The kernel's struct may be shorter or longer. Returns 0 or a negative errno.
+ * Stores what the kernel says of program or map @fd in the @size bytes at @info: a struct
+ * bpf_prog_info or bpf_map_info. The caller clears these bytes first. The kernel's struct may be
+ * shorter or longer. Returns 0 or a negative errno.
  */
-int kbpf_prog_info(int prog, void *info, uint32_t size);
+int kbpf_object_info(int fd, void *info, uint32_t size);
 
 /* Stores how often the kernel skipped the program because it was running already. */
 int kbpf_prog_misses(int prog, uint64_t *out);

@@ -34,7 +34,7 @@ static int show(struct kernel *k, uint32_t id, struct record_sink *sink)
 
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
-	err = kbpf_prog_info(fd, info, sizeof(info));
+	err = kbpf_object_info(fd, info, sizeof(info));
 	close(fd);
 	return err ? err : k->src.ops->fire(&k->src, RUN_BPF_PROG, args, sink);
 }

@@ -186,6 +186,15 @@ int kprogs_load(struct kernel *k, struct diag *d);
 uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
+/* ------------------------------------------------------- active.c */
+
+/*
+ * Stores for each unit with a backup, and for each CPU, where the kernel counts that the unit runs
+ * (unit.active_at). Call it after the units are loaded and before they are attached. If it fails,
+ * the addresses stay 0, and backups work without them.
+ */
+void kactive_find(struct kernel *k);
+
 /* ----------------------------------------------------------- features.c */
 
 /*

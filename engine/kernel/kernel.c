@@ -100,6 +100,7 @@ static int kernel_start(struct source *s, const struct program *p, struct diag *
 		release(k);
 		return -1;
 	}
+	kactive_find(k);
 	return 0;
 }
 

@@ -134,6 +134,7 @@ struct unit unit_describe(const struct linker *l, const struct hook_unit *hu, bo
 			 .period_ns = h->period_ns,
 			 .attach_btf_id = h->attach_btf_id,
 			 .is_backup = hu->backup_of,
+			 .active_at = unit_active_at(l, hu),
 			 .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
 			 .socket = socket,
 			 .samples = only_samples(l, hu),

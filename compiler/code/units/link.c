@@ -107,6 +107,7 @@ static int generate_all(struct linker *l)
 {
 	static const struct compile_dump none;
 	const struct compile_dump *dump = l->dump ? l->dump : &none;
+	bool backups = false;
 
 	for (uint32_t i = 0; i < l->unit.n; i++) {
 		size_t ir = length(dump->ir), plain = length(dump->plain);
@@ -125,9 +126,13 @@ static int generate_all(struct linker *l)
 			return -1;
 		dump_code(l, &u);
 		vec_apush(l->c->arena, &l->out, u);
-		if (unit_has_backup(l, &l->unit.v[i]))
+		if (unit_has_backup(l, &l->unit.v[i])) {
 			units_add_backup(l, i);
+			backups = true;
+		}
 	}
+	if (backups)
+		target_find_counter(l);
 	return 0;
 }
 

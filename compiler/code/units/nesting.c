@@ -19,20 +19,29 @@
 #include "providers/provider.h"
 
 /*
- * The busy words of a unit with a backup. The first four bytes are the size in bytes of all
- * entries. The next four bytes are 1 while the unit runs. Each entry is an event for which the unit
- * has run, and the backup has not run yet: the address of the event's context, which both programs
- * get.
+ * The busy words of a unit with a backup. RAN_ACTIVE has the address of the int in which the kernel
+ * counts that the unit runs on this CPU (struct active_counter). If it is 0, the engine does not
+ * know the address, and the other words are used:
+ *
+ * The first four bytes are the size in bytes of all entries. The next four bytes are 1 while the
+ * unit runs. Each entry is an event for which the unit has run, and the backup has not run yet: the
+ * address of the event's context, which both programs get.
  *
  * The entries are a stack, because an event that interrupts another one ends first. Usually the
  * stack is empty when the unit begins.
  */
-enum { RAN_ENTRIES = 4, RAN_USED = 0, RAN_NOW = 4, RAN_SIZE = 8 + 8 * RAN_ENTRIES };
+enum {
+	RAN_ENTRIES = 4,
+	RAN_USED = 0,
+	RAN_NOW = 4,
+	RAN_FIRST = RAN_ACTIVE + 8,
+	RAN_SIZE = RAN_FIRST + 8 * RAN_ENTRIES
+};
 
 /* Two addresses that differ only in these lower bits are on the same stack of the kernel. */
 #define RAN_STACK_BITS 13
 
-/* Returns a register with a pointer 8 bytes before the entry at offset @off. */
+/* Returns a register with a pointer RAN_FIRST bytes before the entry at offset @off. */
 static int before_entry(struct irb *b, int ran, int off)
 {
 	return irb_bin(b, IR_ADD, ran, irb_bini(b, IR_AND, off, 8 * (RAN_ENTRIES - 1)));
@@ -60,14 +69,14 @@ static void remove_old_entries(struct irb *b, int ran, int used)
 	irb_jmp(b, any);
 	irb_place(b, any);
 	/* The verifier allows no arithmetic with a context, so a free entry makes it a number. */
-	irb_store(b, ran, 8 + last, 8, irb_ctx(b));
-	ctx = irb_loadv(b, ran, 8 + last, 8, false);
+	irb_store(b, ran, RAN_FIRST + last, 8, irb_ctx(b));
+	ctx = irb_loadv(b, ran, RAN_FIRST + last, 8, false);
 	for (int i = 1; i < RAN_ENTRIES; i++) {
 		int here = irb_cold_block(b, "same stack"), ended = irb_cold_block(b, "has ended");
 		int next = irb_cold_block(b, "older");
 
-		top = irb_loadv(b, before_entry(b, ran, irb_bini(b, IR_ADD, used, -8)), 8, 8,
-				false);
+		top = irb_loadv(b, before_entry(b, ran, irb_bini(b, IR_ADD, used, -8)), RAN_FIRST,
+				8, false);
 		irb_bri(b, CC_EQ, irb_bini(b, IR_SHR, irb_bin(b, IR_XOR, top, ctx), RAN_STACK_BITS),
 			0, here, done);
 		irb_place(b, here);
@@ -81,8 +90,26 @@ static void remove_old_entries(struct irb *b, int ran, int used)
 	irb_place(b, done);
 }
 
+/* Stores the event as an entry. */
+static void add_entry(struct irb *b, int ran)
+{
+	int used = irb_var(b), entry;
+	int none = irb_block(b, "no old entries"), some = irb_cold_block(b, "entries");
+
+	irb_storei(b, ran, RAN_NOW, 4, 1);
+	irb_assign(b, used, irb_loadv(b, ran, RAN_USED, 4, false));
+	irb_bri(b, CC_EQ, used, 0, none, some);
+	irb_place(b, some);
+	remove_old_entries(b, ran, used);
+	irb_jmp(b, none);
+	irb_place(b, none);
+	entry = before_entry(b, ran, used);
+	irb_store(b, entry, RAN_FIRST, 8, irb_ctx(b));
+	irb_store(b, ran, RAN_USED, 4, irb_bini(b, IR_ADD, used, 8));
+}
+
 /*
- * Begins the code of a unit that has a backup: stores the event as an entry.
+ * Begins the code of a unit that has a backup.
  *
  * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
  * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup is a
@@ -94,19 +121,14 @@ static void remove_old_entries(struct irb *b, int ran, int used)
  */
 void begin_before_backup(struct irb *b, uint32_t busy)
 {
-	int ran = irb_percpu(b, busy), used = irb_var(b), entry;
-	int none = irb_block(b, "no old entries"), some = irb_cold_block(b, "entries");
+	int ran = irb_percpu(b, busy);
+	int unknown = irb_cold_block(b, "no counter"), begun = irb_block(b, "begun");
 
-	irb_storei(b, ran, RAN_NOW, 4, 1);
-	irb_assign(b, used, irb_loadv(b, ran, RAN_USED, 4, false));
-	irb_bri(b, CC_EQ, used, 0, none, some);
-	irb_place(b, some);
-	remove_old_entries(b, ran, used);
-	irb_jmp(b, none);
-	irb_place(b, none);
-	entry = before_entry(b, ran, used);
-	irb_store(b, entry, 8, 8, irb_ctx(b));
-	irb_store(b, ran, RAN_USED, 4, irb_bini(b, IR_ADD, used, 8));
+	irb_bri(b, CC_EQ, irb_loadv(b, ran, RAN_ACTIVE, 8, false), 0, unknown, begun);
+	irb_place(b, unknown);
+	add_entry(b, ran);
+	irb_jmp(b, begun);
+	irb_place(b, begun);
 }
 
 void end_before_backup(struct irb *b, uint32_t busy)
@@ -115,16 +137,17 @@ void end_before_backup(struct irb *b, uint32_t busy)
 }
 
 /*
- * Begins the code of a backup: jumps to @off if the unit has run for this event. While the unit
- * runs, the kernel has certainly skipped it for this event. Otherwise the unit has run if the event
- * has an entry. The entry is the last one, but for one case: an interrupt with events of its own
- * came while the kernel started the backup. These events have ended, so their entries are removed,
- * too.
+ * Jumps to @off if the unit has run for this event, else to @skipped. While the unit runs, the
+ * kernel has certainly skipped it for this event. Otherwise the unit has run if the event has an
+ * entry. The entry is the last one, but for one case: an interrupt with events of its own came
+ * while the kernel started the backup. These events have ended, so their entries are removed, too.
+ *
+ * This is right nearly always. It errs if an interrupt comes while the kernel ends the backup, so
+ * that old entries stay, and another interrupt comes before they are removed.
  */
-void enter_backup(struct irb *b, uint32_t busy, int off)
+static void ask_entries(struct irb *b, int ran, int off, int skipped)
 {
-	int ran = irb_percpu(b, busy), ctx = irb_ctx(b), used;
-	int stopped = irb_block(b, "does not run"), skipped = irb_cold_block(b, "skipped");
+	int ctx = irb_ctx(b), used, stopped = irb_block(b, "does not run");
 
 	irb_bri(b, CC_EQ, irb_loadv(b, ran, RAN_NOW, 4, false), 0, stopped, skipped);
 	irb_place(b, stopped);
@@ -137,16 +160,54 @@ void enter_backup(struct irb *b, uint32_t busy, int off)
 
 		irb_bri(b, CC_UGE, used, 8 * i, some, skipped);
 		irb_place(b, some);
-		irb_br(b, CC_EQ, irb_loadv(b, before_entry(b, ran, size), 8, 8, false), ctx, found,
-		       older);
+		irb_br(b, CC_EQ, irb_loadv(b, before_entry(b, ran, size), RAN_FIRST, 8, false), ctx,
+		       found, older);
 		irb_place(b, found);
 		irb_store(b, ran, RAN_USED, 4, size);
 		irb_jmp(b, off);
 		irb_place(b, older);
 	}
 	irb_jmp(b, skipped);
+}
+
+/* Returns a register with the int at the kernel's address @at. */
+static int load_counter(struct irb *b, int at, uint32_t counter)
+{
+	int32_t frame = irb_frame_mark(b), slot;
+	int v;
+
+	if (counter)
+		return irb_loadv(b, irb_cast(b, at, counter), 0, 4, false);
+	slot = irb_frame(b, 8);
+	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
+		 (struct ir_arg[]){{ARG_FRAME, 0, slot}, {ARG_IMM, 0, 4}, {ARG_REG, at, 0}});
+	v = irb_loadv(b, FRAME, slot, 4, false);
+	irb_frame_release(b, frame);
+	return v;
+}
+
+/*
+ * The kernel runs the unit before the backup. So if the unit is running when the backup begins, the
+ * backup has interrupted it, and the kernel has skipped the unit for this event.
+ */
+void enter_backup(struct irb *b, uint32_t busy, uint32_t counter, int off)
+{
+	int ran = irb_percpu(b, busy), at = irb_loadv(b, ran, RAN_ACTIVE, 8, false);
+	int known = irb_block(b, "counter"), unknown = irb_cold_block(b, "no counter");
+	int skipped = irb_cold_block(b, "skipped");
+
+	irb_bri(b, CC_EQ, at, 0, unknown, known);
+	irb_place(b, unknown);
+	ask_entries(b, ran, off, skipped);
+	irb_place(b, known);
+	irb_bri(b, CC_EQ, load_counter(b, at, counter), 0, off, skipped);
 	irb_place(b, skipped);
 	irb_count(b, offsetof(struct percpu, backup_runs));
+}
+
+uint32_t unit_active_at(const struct linker *l, const struct hook_unit *hu)
+{
+	return unit_has_backup(l, hu) ? hu->busy + RAN_ACTIVE : 0;
 }
 
 /*

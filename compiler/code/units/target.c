@@ -43,6 +43,41 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	t->socket_storage = t->rdonly_cast && btf_find_func(c->names->btf, "bpf_sk_storage_clone");
 }
 
+uint32_t target_counter(const struct compiler *c)
+{
+	struct type *t = kernel_struct(&c->names->kernel, KS_REFCOUNT);
+
+	return t && c->target->rdonly_cast ? t->btf_id : 0;
+}
+
+/* Returns whether bpf_prog.active is a pointer to an int, as up to Linux 6.18. */
+static bool counts_with_int(const struct compiler *c)
+{
+	struct type *t = kernel_struct(&c->names->kernel, KS_PROG);
+	struct member m;
+
+	return t && type_member(t, "active", &m) && m.type->kind == T_PTR && m.type->to &&
+	       m.type->to->kind == T_INT && m.type->to->size == 4;
+}
+
+void target_find_counter(struct linker *l)
+{
+	struct scope *s = &l->c->names->kernel;
+	struct active_counter *a = &l->p->active;
+
+	if (!l->c->names->btf || !counts_with_int(l->c))
+		return;
+	a->progs = btf_find_func(l->c->names->btf, "bpf_iter_bpf_prog");
+	a->maps = btf_find_func(l->c->names->btf, "bpf_iter_bpf_map");
+	a->active = kernel_offset(s, KM_PROG_ACTIVE);
+	a->aux = kernel_offset(s, KM_PROG_TO_AUX);
+	a->id = kernel_offset(s, KM_PROG_ID);
+	a->map_id = kernel_offset(s, KM_MAP_ID);
+	a->values = kernel_offset(s, KM_ARRAY_VALUES);
+	if (!a->progs || !a->maps || !a->active || !a->aux || !a->id || !a->map_id || !a->values)
+		*a = (struct active_counter){0};
+}
+
 void target_add_kfuncs(struct linker *l)
 {
 	struct program *p = l->p;

@@ -364,7 +364,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 		leave = irb_block(&b, "leave");
 	}
 	if (hu->backup_of)
-		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, off);
+		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, target_counter(l->c), off);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)

@@ -99,6 +99,15 @@ struct linker {
 /* Fills in program.kfunc. */
 void target_add_kfuncs(struct linker *l);
 
+/* Fills in program.active, if the kernel has what it needs. */
+void target_find_counter(struct linker *l);
+
+/*
+ * Returns the BTF id of a struct that begins with an int, to which a program can cast the address
+ * of a counter of the kernel, or 0 if programs cannot cast.
+ */
+uint32_t target_counter(const struct compiler *c);
+
 /* ---- gather.c ---- */
 
 /*
@@ -138,13 +147,22 @@ int units_place_busy_words(struct linker *l);
 uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu);
 
 /*
+ * Offset in the busy words of a unit with a backup of the address of the unit's counter (struct
+ * active_counter).
+ */
+enum { RAN_ACTIVE = 8 };
+
+/*
  * Emit the start and the end of a unit with a backup, and the start of its backup. @busy is the
- * offset of the unit's busy words. The backup jumps to @off unless the kernel has skipped the unit
- * for this event.
+ * offset of the unit's busy words, and @counter is the result of target_counter(). The backup jumps
+ * to @off unless the kernel has skipped the unit for this event.
  */
 void begin_before_backup(struct irb *b, uint32_t busy);
 void end_before_backup(struct irb *b, uint32_t busy);
-void enter_backup(struct irb *b, uint32_t busy, int off);
+void enter_backup(struct irb *b, uint32_t busy, uint32_t counter, int off);
+
+/* Returns the value of unit.active_at. */
+uint32_t unit_active_at(const struct linker *l, const struct hook_unit *hu);
 
 /*
  * Returns whether unit @outer counts itself as running, because some other unit must not run while
