@@ -50,7 +50,7 @@ uint32_t target_counter(const struct compiler *c)
 	return t && c->target->rdonly_cast ? t->btf_id : 0;
 }
 
-/* Returns whether bpf_prog.active is a pointer to an int, as up to Linux 6.18. */
+/* Returns whether bpf_prog.active is a pointer to an int, as in Linux 6.1 to 6.18. */
 static bool counts_with_int(const struct compiler *c)
 {
 	struct type *t = kernel_struct(&c->names->kernel, KS_PROG);
