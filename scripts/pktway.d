@@ -79,7 +79,8 @@ uint64_t number[int];		/* for each CPU, the number of packets that are followed 
 /*
  * The packets that may be cut into segments. The segments of a packet come in order, so the place
  * where a segment begins tells, through parent[], which packet it was cut from. If parent[] has none
- * for that place, but the place is between from[] and to[], the segment was cut from newest[].
+ * for that place, but the place is between from[] and to[], the segment was cut from newest[]. These
+ * three are stored one after another, so for a moment they may belong to two packets of the flow.
  */
 
 /* For each flow and place: */

@@ -560,7 +560,8 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	/* Wait only for processes that have finished, so that time(1) counts their CPU time. */
+	/* Wait only for processes that have sent everything, so that time(1) counts their CPU time.
+	 */
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
@@ -706,8 +707,8 @@ static void truncate_to(struct strbuf *b, size_t n)
 }
 
 /*
- * Merges the next chunk, whose process has ended. Returns false if its data is incomplete, or if
- * merging would repeat, skip or change packets.
+ * Merges the next chunk, whose process has sent everything. Returns false if its data is
+ * incomplete, or if merging would repeat, skip or change packets.
  */
 static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 {
@@ -780,7 +781,7 @@ static void read_some(struct job *v)
 
 /*
  * Waits at most WAIT_MS for data, and reads from all pipes that have some. Returns false if all
- * processes have ended.
+ * processes have closed their pipes.
  */
 static bool read_all_pipes(struct jobs *j)
 {

@@ -76,11 +76,11 @@ bad = 0
 
 
 def words(name):
-    """Returns the words of each line that has an address of our hosts, or has a port of ours and a number."""
+    """Returns the words of each line that has an address of our hosts, or is a port of ours and a number."""
     out = []
     for line in open("%s/%s.out" % (T, name)):
         w = line.split()
-        if any(re.match(r"(10\.177\.|fd77:5c::)", x) for x in w) or (len(w) == 2 and re.match(r"78\d\d$", w[0])):
+        if any(re.match(r"(10\.177\.|fd77:5c::)", x) for x in w) or (len(w) == 2 and re.match(r"78\d\d$", w[0]) and w[1].isdigit()):
             out.append(w)
     return out
 
