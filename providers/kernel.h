@@ -73,7 +73,7 @@
 	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount inside the mount */ \
 	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root") \
 	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* the memory allocator; Linux 6.4 and later */ \
-	X(PROG_ACTIVE, PROG, "active")             /* for each CPU, whether the program runs */ \
+	X(PROG_ACTIVE, PROG, "active")             /* per-CPU count of runs in progress */ \
 	X(PROG_TO_AUX, PROG, "aux") \
 	X(PROG_ID, PROG_AUX, "id") \
 	X(MAP_ID, MAP, "id") \

@@ -5,11 +5,11 @@
  * int for each CPU, that a program runs. A backup unit (compiler/code/units/nesting.c) reads the
  * counter of its unit.
  *
- * The address of a CPU's counter is the sum of bpf_prog.active and a number that is the same for
- * all variables of the CPU. Iterators over programs and maps tell bpf_prog.active and
- * bpf_array.pptrs, to which the kernel adds the same number. Then a program runs once on each CPU.
- * It knows the address of the CPU's MAP_PERCPU value, so it can compute the number, and stores the
- * addresses there.
+ * Per-CPU pointers such as bpf_prog.active and bpf_array.pptrs are not addresses: the kernel adds
+ * an offset, which is the same for all variables of a CPU. Iterators over programs and maps find
+ * both pointers. Another program then runs once on each CPU. This program gets the address of the
+ * CPU's MAP_PERCPU value, computes the CPU's offset from it, and stores the addresses of the
+ * counters in the MAP_PERCPU value.
  *
  * If anything fails here, the addresses stay 0, and backups find out in another way whether the
  * kernel has skipped their unit. This also holds for a CPU that is offline now.
@@ -28,10 +28,10 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* What an iterator tells of a program or map. */
+/* The output of an iterator for one program or map. */
 struct found {
 	uint64_t id;
-	uint64_t at; /* address for a CPU, less the CPU's number */
+	uint64_t at; /* the per-CPU pointer, to which the kernel adds the CPU's offset */
 };
 
 /* The context of both iterators: struct bpf_iter__bpf_prog, struct bpf_iter__bpf_map. */
@@ -150,8 +150,10 @@ static uint32_t id_of_map(int fd)
 	return kbpf_object_info(fd, &info, sizeof(info)) ? 0 : info.id;
 }
 
-/* Loads the program that stores the @n addresses of a CPU's counters. @values is
- * bpf_array.pptrs[0]. */
+/*
+ * Loads the program that stores the addresses of a CPU's counters. @at has the per-CPU pointers of
+ * @n counters. @values is bpf_array.pptrs[0] of the MAP_PERCPU.
+ */
 static int load_storer(const struct kernel *k, uint64_t values, const uint64_t *at, uint32_t n)
 {
 	const struct insn begin[] = {
@@ -166,7 +168,11 @@ static int load_storer(const struct kernel *k, uint64_t values, const uint64_t *
 		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_map_lookup_elem},
 		{.code = BPF_JMP | BPF_JNE | BPF_K, .dst = 0, .off = 1},
 		{.code = BPF_JMP | BPF_EXIT},
-		/* the verifier takes the pointer for a number once it comes from the stack */
+		/*
+		 * The verifier allows no subtraction of pointers. A pointer that is loaded from a
+		 * map's value is a number. The first word of the value is struct percpu.events. It
+		 * is still 0, and becomes 0 again.
+		 */
 		{.code = BPF_STX | BPF_MEM | BPF_DW, .dst = 0, .src = 0},
 		{.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = 7, .src = 0},
 		{.code = BPF_ST | BPF_MEM | BPF_DW, .dst = 0},
@@ -210,7 +216,7 @@ static void store_addresses(const struct kernel *k, const uint64_t *at, uint32_t
 	uint64_t values = 0;
 	int prog;
 
-	if (!find(iterate_maps(&k->p->active), &id, &values, 1))
+	if (!find(iterate_maps(&k->p->active), &id, &values, 1) || !values)
 		return;
 	prog = load_storer(k, values, at, n);
 	for (uint32_t i = 0; prog >= 0 && i < k->src.ncpu; i++)

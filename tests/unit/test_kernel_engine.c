@@ -687,6 +687,104 @@ static bool receive_hook(uint32_t *id, int *len_off)
 	return ok && t.id;
 }
 
+/* Fills in @a from the BTF of this kernel. */
+static bool find_active_counter(struct active_counter *a)
+{
+	struct arena arena = {0};
+	struct btf *b = btf_open("/sys/kernel/btf/vmlinux", &arena);
+	struct {
+		const char *of, *name;
+		uint32_t *off;
+	} members[] = {{"bpf_prog", "active", &a->active},
+		       {"bpf_prog", "aux", &a->aux},
+		       {"bpf_prog_aux", "id", &a->id},
+		       {"bpf_map", "id", &a->map_id},
+		       {"bpf_array", "pptrs", &a->values}};
+	bool ok = b != NULL;
+
+	for (size_t i = 0; ok && i < sizeof(members) / sizeof(*members); i++) {
+		struct type *t = btf_find(b, TAG_STRUCT, members[i].of);
+		struct member m;
+
+		ok = t && type_member(t, members[i].name, &m);
+		*members[i].off = ok ? m.bitoff / 8 : 0;
+	}
+	a->progs = ok ? btf_find_func(b, "bpf_iter_bpf_prog") : 0;
+	a->maps = ok ? btf_find_func(b, "bpf_iter_bpf_map") : 0;
+	if (b)
+		btf_close(b);
+	arena_release(&arena);
+	return a->progs && a->maps;
+}
+
+/* Offsets in the MAP_PERCPU value of active_unit(). */
+enum { ACTIVE = 1024, ACTIVE_SUM = 1032 };
+
+/* Adds a unit that adds the kernel's counter of its own runs on the CPU to a sum. */
+static bool active_unit(struct fix *f)
+{
+	struct code *c = add_unit(f, HOOK_RAWTP, 0);
+	uint32_t null;
+	int len_off;
+
+	if (!receive_hook(&f->unit[0].attach_btf_id, &len_off) ||
+	    !find_active_counter(&f->p.active))
+		return false;
+	f->unit[0].active_at = ACTIVE;
+	gate(c, 0);
+	count_percpu(c, offsetof(struct percpu, events));
+	storei(c, BPF_DW, BPF_REG_10, -8, 0);
+	map(c, 1, INSN_MAP, MAP_ID_PERCPU);
+	mov(c, 2, 10);
+	addi(c, 2, -8);
+	call(c, BPF_FUNC_map_lookup_elem);
+	null = jump_if_zero(c, 0);
+	mov(c, 7, 0);
+	mov(c, 1, 10);
+	addi(c, 1, -8);
+	movi(c, 2, sizeof(int));
+	load(c, BPF_DW, 3, 7, ACTIVE);
+	call(c, BPF_FUNC_probe_read_kernel);
+	load(c, BPF_W, 1, 10, -8);
+	load(c, BPF_DW, 2, 7, ACTIVE_SUM);
+	put(c, BPF_ALU64 | BPF_ADD | BPF_X, 2, 1, 0, 0);
+	store(c, BPF_DW, 7, ACTIVE_SUM, 2);
+	here(c, null);
+	leave(c, 0);
+	return true;
+}
+
+static void active_counters_are_found(void **state)
+{
+	uint64_t events = 0, sum = 0, known = 0;
+	struct fix *f;
+
+	(void)state;
+	NEED_BPF();
+	f = fix_new();
+	if (!active_unit(f)) {
+		print_message("SKIP: no type information of this kernel\n");
+		fix_free(f);
+		skip();
+	}
+	start_ok(f, 0);
+	go_ok(f);
+	traffic(10, 777);
+	f->s->ops->stop(f->s, &f->sink);
+	for (uint32_t i = 0; i < f->s->ncpu; i++) {
+		const uint64_t *v = (const uint64_t *)percpu_of(f, i);
+
+		events += percpu_of(f, i)->events;
+		sum += v[ACTIVE_SUM / 8];
+		known += v[ACTIVE / 8] != 0;
+	}
+	assert_int_equal(known, sysconf(_SC_NPROCESSORS_ONLN));
+	assert_true(events >= 10);
+	assert_int_equal(sum, events);
+	fix_free(f);
+	assert_none_left(tag);
+}
+
 static bool receive_unit(struct fix *f)
 {
 	struct code *c = add_unit(f, HOOK_RAWTP, 0);
@@ -1057,6 +1155,7 @@ int main(void)
 		cmocka_unit_test(ticks),
 		cmocka_unit_test(late_ticks_catch_up),
 		cmocka_unit_test(rawtp_counts_packets),
+		cmocka_unit_test(active_counters_are_found),
 		cmocka_unit_test(cgroup_egress_counts_and_passes),
 		cmocka_unit_test(profile_samples),
 		cmocka_unit_test(many_keys),

@@ -21,7 +21,8 @@
 /*
  * The busy words of a unit with a backup. RAN_ACTIVE has the address of the int in which the kernel
  * counts that the unit runs on this CPU (struct active_counter). If it is 0, the engine does not
- * know the address, and the other words are used:
+ * know the address, and the other words are used. (RAN_NOW is cleared in both cases, because a test
+ * would cost more than the store.)
  *
  * The first four bytes are the size in bytes of all entries. The next four bytes are 1 while the
  * unit runs. Each entry is an event for which the unit has run, and the backup has not run yet: the
@@ -30,13 +31,9 @@
  * The entries are a stack, because an event that interrupts another one ends first. Usually the
  * stack is empty when the unit begins.
  */
-enum {
-	RAN_ENTRIES = 4,
-	RAN_USED = 0,
-	RAN_NOW = 4,
-	RAN_FIRST = RAN_ACTIVE + 8,
-	RAN_SIZE = RAN_FIRST + 8 * RAN_ENTRIES
-};
+enum { RAN_ENTRIES = 4, RAN_USED = 0, RAN_NOW = 4, RAN_FIRST = RAN_ACTIVE + 8 };
+
+_Static_assert(RAN_SIZE == RAN_FIRST + 8 * RAN_ENTRIES, "size of the busy words");
 
 /* Two addresses that differ only in these lower bits are on the same stack of the kernel. */
 #define RAN_STACK_BITS 13
@@ -94,7 +91,7 @@ static void remove_old_entries(struct irb *b, int ran, int used)
 static void add_entry(struct irb *b, int ran)
 {
 	int used = irb_var(b), entry;
-	int none = irb_block(b, "no old entries"), some = irb_cold_block(b, "entries");
+	int none = irb_cold_block(b, "no old entries"), some = irb_cold_block(b, "entries");
 
 	irb_storei(b, ran, RAN_NOW, 4, 1);
 	irb_assign(b, used, irb_loadv(b, ran, RAN_USED, 4, false));
@@ -142,21 +139,19 @@ void end_before_backup(struct irb *b, uint32_t busy)
  * entry. The entry is the last one, but for one case: an interrupt with events of its own came
  * while the kernel started the backup. These events have ended, so their entries are removed, too.
  *
- * This is right nearly always. It errs if an interrupt comes while the kernel ends the backup, so
- * that old entries stay, and another interrupt comes before they are removed.
+ * The answer is right as long as no interrupt comes during the backup. Otherwise old entries may
+ * stay, and if another interrupt comes before they are removed, the answer may be wrong.
  */
 static void ask_entries(struct irb *b, int ran, int off, int skipped)
 {
-	int ctx = irb_ctx(b), used, stopped = irb_block(b, "does not run");
+	int ctx = irb_ctx(b), used, stopped = irb_cold_block(b, "does not run");
 
 	irb_bri(b, CC_EQ, irb_loadv(b, ran, RAN_NOW, 4, false), 0, stopped, skipped);
 	irb_place(b, stopped);
 	used = irb_loadv(b, ran, RAN_USED, 4, false);
 	for (int i = 1; i <= RAN_ENTRIES; i++) {
-		int some = i > 1 ? irb_cold_block(b, "an entry") : irb_block(b, "an entry");
-		int found = i > 1 ? irb_cold_block(b, "has run") : irb_block(b, "has run");
-		int older = irb_cold_block(b, "older");
-		int size = irb_bini(b, IR_ADD, used, -8 * i);
+		int some = irb_cold_block(b, "an entry"), found = irb_cold_block(b, "has run");
+		int older = irb_cold_block(b, "older"), size = irb_bini(b, IR_ADD, used, -8 * i);
 
 		irb_bri(b, CC_UGE, used, 8 * i, some, skipped);
 		irb_place(b, some);

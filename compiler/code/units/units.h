@@ -147,12 +147,6 @@ int units_place_busy_words(struct linker *l);
 uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu);
 
 /*
- * Offset in the busy words of a unit with a backup of the address of the unit's counter (struct
- * active_counter).
- */
-enum { RAN_ACTIVE = 8 };
-
-/*
  * Emit the start and the end of a unit with a backup, and the start of its backup. @busy is the
  * offset of the unit's busy words, and @counter is the result of target_counter(). The backup jumps
  * to @off unless the kernel has skipped the unit for this event.
