@@ -25,12 +25,18 @@ struct type *kernel_struct(struct scope *s, enum kernel_struct which)
 	return t ? type_strip(t) : NULL;
 }
 
-uint32_t kernel_offset(struct scope *s, enum kernel_member m)
+bool kernel_member(struct scope *s, enum kernel_member m, struct member *out)
 {
 	struct type *t = kernel_struct(s, members[m].of);
+
+	return t && type_member(t, members[m].name, out);
+}
+
+uint32_t kernel_offset(struct scope *s, enum kernel_member m)
+{
 	struct member at;
 
-	return t && type_member(t, members[m].name, &at) ? at.bitoff / 8 : 0;
+	return kernel_member(s, m, &at) ? at.bitoff / 8 : 0;
 }
 
 bool kernel_is(const struct type *t, enum kernel_struct which)

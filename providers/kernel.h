@@ -94,6 +94,9 @@ enum kernel_member {
 /* Returns struct @which as scope @s declares it, or NULL if @s does not have it. */
 struct type *kernel_struct(struct scope *s, enum kernel_struct which);
 
+/* Stores member @m in @out. Returns false if @s does not have the member. */
+bool kernel_member(struct scope *s, enum kernel_member m, struct member *out);
+
 /* Returns the offset of member @m in bytes, or 0 if @s does not have the member. */
 uint32_t kernel_offset(struct scope *s, enum kernel_member m);
 

@@ -123,14 +123,14 @@ static void pack_words(struct strbuf *b, const uint64_t *v, size_t size)
 {
 	uint16_t n = count_nonzero(v, size);
 
-	strbuf_add(b, (char *)&n, sizeof(n));
+	strbuf_add(b, &n, sizeof(n));
 	if (n == ALL_WORDS)
-		strbuf_add(b, (const char *)v, size);
+		strbuf_add(b, v, size);
 	for (uint16_t i = 0; n != ALL_WORDS && n; i++) {
 		if (!v[i])
 			continue;
-		strbuf_add(b, (char *)&i, sizeof(i));
-		strbuf_add(b, (const char *)&v[i], sizeof(v[i]));
+		strbuf_add(b, &i, sizeof(i));
+		strbuf_add(b, &v[i], sizeof(v[i]));
 		n--;
 	}
 }
@@ -361,7 +361,7 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	o->independent = res >= 0 && !keep->over && !depends_on_others(r, dependencies);
 }
 
-/* What a process sends. If the parent has closed the pipe, SIGPIPE ends the process. */
+/* The data that a process sends. If the parent has closed the pipe, SIGPIPE ends the process. */
 struct sending {
 	int fd;
 	struct strbuf b;
@@ -374,11 +374,16 @@ static void flush(struct sending *to)
 	strbuf_reset(&to->b);
 }
 
+static void flush_if_full(struct sending *to)
+{
+	if (to->b.len >= WRITE_SIZE)
+		flush(to);
+}
+
 static void put(struct sending *to, const void *p, size_t n)
 {
 	strbuf_add(&to->b, p, n);
-	if (to->b.len >= WRITE_SIZE)
-		flush(to);
+	flush_if_full(to);
 }
 
 static bool put_key(void *ctx, const void *key, const void *value)
@@ -388,8 +393,7 @@ static bool put_key(void *ctx, const void *key, const void *value)
 	strbuf_addc(&to->b, 1);
 	strbuf_add(&to->b, key, to->def->key_size);
 	pack_words(&to->b, value, stride(to->def));
-	if (to->b.len >= WRITE_SIZE)
-		flush(to);
+	flush_if_full(to);
 	return false;
 }
 
@@ -560,7 +564,9 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	/* Wait only for processes that have sent everything, so that time(1) counts their CPU time.
+	/*
+	 * Wait for processes that have sent everything, so that time(1) counts their CPU time. The
+	 * others may run for long.
 	 */
 	for (uint32_t i = 0; i < j->nmerged; i++)
 		waitpid(j->v[i].pid, NULL, 0);

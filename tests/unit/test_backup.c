@@ -26,7 +26,7 @@
  * Offsets in the MAP_PERCPU value: the counter that stands for the user's clause, and the busy
  * words.
  */
-enum { COUNTER = sizeof(struct percpu), BUSY = COUNTER + 8, PERCPU_SIZE = BUSY + 256 };
+enum { COUNTER = sizeof(struct percpu), BUSY = COUNTER + 8, PERCPU_SIZE = BUSY + RAN_SIZE };
 
 enum { DEPTH_MAX = 4 };
 

@@ -687,6 +687,14 @@ static bool receive_hook(uint32_t *id, int *len_off)
 	return ok && t.id;
 }
 
+/* Ends the test, because the kernel has no BTF. */
+static void skip_without_types(struct fix *f)
+{
+	print_message("SKIP: no type information of this kernel\n");
+	fix_free(f);
+	skip();
+}
+
 /* Fills in @a from the BTF of this kernel. */
 static bool find_active_counter(struct active_counter *a)
 {
@@ -762,11 +770,8 @@ static void active_counters_are_found(void **state)
 	(void)state;
 	NEED_BPF();
 	f = fix_new();
-	if (!active_unit(f)) {
-		print_message("SKIP: no type information of this kernel\n");
-		fix_free(f);
-		skip();
-	}
+	if (!active_unit(f))
+		skip_without_types(f);
 	start_ok(f, 0);
 	go_ok(f);
 	traffic(10, 777);
@@ -808,11 +813,8 @@ static void rawtp_counts_packets(void **state)
 	(void)state;
 	NEED_BPF();
 	f = fix_new();
-	if (!receive_unit(f)) {
-		print_message("SKIP: no type information of this kernel\n");
-		fix_free(f);
-		skip();
-	}
+	if (!receive_unit(f))
+		skip_without_types(f);
 	start_ok(f, 0);
 	traffic(3, 777);
 	assert_int_equal(sum_of(f, 805, false).keys, 0);

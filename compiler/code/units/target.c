@@ -51,12 +51,11 @@ uint32_t target_counter(const struct compiler *c)
 }
 
 /* Returns whether bpf_prog.active is a pointer to an int, as in Linux 6.1 to 6.18. */
-static bool counts_with_int(const struct compiler *c)
+static bool counts_with_int(struct scope *s)
 {
-	struct type *t = kernel_struct(&c->names->kernel, KS_PROG);
 	struct member m;
 
-	return t && type_member(t, "active", &m) && m.type->kind == T_PTR && m.type->to &&
+	return kernel_member(s, KM_PROG_ACTIVE, &m) && m.type->kind == T_PTR && m.type->to &&
 	       m.type->to->kind == T_INT && m.type->to->size == 4;
 }
 
@@ -65,7 +64,7 @@ void target_find_counter(struct linker *l)
 	struct scope *s = &l->c->names->kernel;
 	struct active_counter *a = &l->p->active;
 
-	if (!l->c->names->btf || !counts_with_int(l->c))
+	if (!l->c->names->btf || !counts_with_int(s))
 		return;
 	a->progs = btf_find_func(l->c->names->btf, "bpf_iter_bpf_prog");
 	a->maps = btf_find_func(l->c->names->btf, "bpf_iter_bpf_map");
