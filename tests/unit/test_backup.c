@@ -34,6 +34,9 @@ enum { DEPTH_MAX = 4 };
 #define TASK_STACK 0xffffc90000014000
 #define IRQ_STACK 0xffffc90000024000
 
+/* The address of the unit's counter. */
+#define UNIT_ACTIVE 0xffff888000001000
+
 struct prog {
 	struct insn *insn;
 	uint32_t ninsn;
@@ -63,17 +66,24 @@ static uint32_t below(uint32_t n)
 
 static void interrupt(uint64_t sp);
 
+/* Returns the memory at address @at of the model. Only the counter has an address as in the kernel.
+ */
+static void *memory(uint64_t at)
+{
+	return at == UNIT_ACTIVE ? (void *)&cpu.unit.active : (void *)(uintptr_t)at;
+}
+
 static uint64_t load(uint64_t at, unsigned code)
 {
 	uint64_t v = 0;
 
-	memcpy(&v, (void *)(uintptr_t)at, isa_bytes(code));
+	memcpy(&v, memory(at), isa_bytes(code));
 	return v;
 }
 
 static void store(uint64_t at, unsigned code, uint64_t v)
 {
-	memcpy((void *)(uintptr_t)at, &v, isa_bytes(code));
+	memcpy(memory(at), &v, isa_bytes(code));
 }
 
 static uint64_t compute(unsigned op, uint64_t a, uint64_t b)
@@ -130,7 +140,7 @@ static void call(int helper, uint64_t *r)
 		r[0] = (uint64_t)(uintptr_t)cpu.percpu;
 		break;
 	case HELPER_probe_read_kernel:
-		memcpy((void *)(uintptr_t)r[1], (void *)(uintptr_t)r[3], r[2]);
+		memcpy(memory(r[1]), memory(r[3]), r[2]);
 		r[0] = 0;
 		break;
 	default:
@@ -362,7 +372,7 @@ static void check(uint32_t rarity, uint32_t longest, uint32_t n)
 
 static void know_counter(void)
 {
-	cpu.percpu[(BUSY + RAN_ACTIVE) / 8] = (uint64_t)(uintptr_t)&cpu.unit.active;
+	cpu.percpu[(BUSY + RAN_ACTIVE) / 8] = UNIT_ACTIVE;
 }
 
 static void test_few_events_in_an_interrupt(void **state)

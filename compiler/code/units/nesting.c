@@ -19,10 +19,10 @@
 #include "providers/provider.h"
 
 /*
- * The busy words of a unit with a backup. RAN_ACTIVE has the address of the int in which the kernel
- * counts that the unit runs on this CPU (struct active_counter). If it is 0, the engine does not
- * know the address, and the other words are used. (RAN_NOW is cleared in both cases, because a test
- * would cost more than the store.)
+ * The busy words of a unit with a backup. The first word is the address of the int in which the
+ * kernel counts that the unit runs on this CPU (struct active_counter). The upper half of the
+ * kernel's addresses is above 1. If it is 0 or 1, the engine does not know the address, and the
+ * words have another meaning:
  *
  * The first four bytes are the size in bytes of all entries. The next four bytes are 1 while the
  * unit runs. Each entry is an event for which the unit has run, and the backup has not run yet: the
@@ -31,7 +31,12 @@
  * The entries are a stack, because an event that interrupts another one ends first. Usually the
  * stack is empty when the unit begins.
  */
-enum { RAN_ENTRIES = 4, RAN_USED = 0, RAN_NOW = 4, RAN_FIRST = RAN_ACTIVE + 8 };
+enum {
+	RAN_ENTRIES = 4,
+	RAN_USED = RAN_ACTIVE,
+	RAN_NOW = RAN_ACTIVE + 4,
+	RAN_FIRST = RAN_ACTIVE + 8
+};
 
 _Static_assert(RAN_SIZE == RAN_FIRST + 8 * RAN_ENTRIES, "size of the busy words");
 
@@ -121,7 +126,7 @@ void begin_before_backup(struct irb *b, uint32_t busy)
 	int ran = irb_percpu(b, busy);
 	int unknown = irb_cold_block(b, "no counter"), begun = irb_block(b, "begun");
 
-	irb_bri(b, CC_EQ, irb_loadv(b, ran, RAN_ACTIVE, 8, false), 0, unknown, begun);
+	irb_bri(b, CC_ULE, irb_loadv(b, ran, RAN_NOW, 4, false), 1, unknown, begun);
 	irb_place(b, unknown);
 	add_entry(b, ran);
 	irb_jmp(b, begun);
@@ -130,7 +135,14 @@ void begin_before_backup(struct irb *b, uint32_t busy)
 
 void end_before_backup(struct irb *b, uint32_t busy)
 {
-	irb_storei(b, irb_percpu(b, busy), RAN_NOW, 4, 0);
+	int ran = irb_percpu(b, busy);
+	int unknown = irb_cold_block(b, "no counter"), ended = irb_block(b, "ended");
+
+	irb_bri(b, CC_EQ, irb_loadv(b, ran, RAN_NOW, 4, false), 1, unknown, ended);
+	irb_place(b, unknown);
+	irb_storei(b, ran, RAN_NOW, 4, 0);
+	irb_jmp(b, ended);
+	irb_place(b, ended);
 }
 
 /*
@@ -187,14 +199,14 @@ static int load_counter(struct irb *b, int at, uint32_t counter)
  */
 void enter_backup(struct irb *b, uint32_t busy, uint32_t counter, int off)
 {
-	int ran = irb_percpu(b, busy), at = irb_loadv(b, ran, RAN_ACTIVE, 8, false);
+	int ran = irb_percpu(b, busy), skipped = irb_cold_block(b, "skipped"), at;
 	int known = irb_block(b, "counter"), unknown = irb_cold_block(b, "no counter");
-	int skipped = irb_cold_block(b, "skipped");
 
-	irb_bri(b, CC_EQ, at, 0, unknown, known);
+	irb_bri(b, CC_ULE, irb_loadv(b, ran, RAN_NOW, 4, false), 1, unknown, known);
 	irb_place(b, unknown);
 	ask_entries(b, ran, off, skipped);
 	irb_place(b, known);
+	at = irb_loadv(b, ran, RAN_ACTIVE, 8, false);
 	irb_bri(b, CC_EQ, load_counter(b, at, counter), 0, off, skipped);
 	irb_place(b, skipped);
 	irb_count(b, offsetof(struct percpu, backup_runs));
