@@ -69,6 +69,29 @@ static bool find_stores(struct irb *b, int32_t off, uint32_t size, uint32_t skip
 	return !left;
 }
 
+/*
+ * Returns the value that the store at index @at of the block stores. Only the bytes that are stored
+ * count. A value that the block loaded with a sign is loaded again without it, because the code
+ * that extends the sign would be wasted. The memory has not changed since the first load: an
+ * IR_LOAD is only for memory that programs do not write.
+ */
+static int stored_value(struct irb *b, int at)
+{
+	const struct ir_block *blk = b->f->block.v[b->cur];
+	struct ir_insn store = blk->insn.v[at], in;
+
+	while (at-- > 0) {
+		in = blk->insn.v[at];
+		if (in.dst != store.b)
+			continue;
+		if (in.op == IR_LOAD && in.a != FRAME && !irb_reg(b, in.a)->is_var && in.sgn &&
+		    in.size == store.size)
+			return irb_load(b, in.a, in.off, in.size, false);
+		break;
+	}
+	return irb_scalar(b, store.b); /* the verifier forbids arithmetic on pointers */
+}
+
 /* Returns the word at byte @at of the key. It is put together from the values of its stores. */
 static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32_t at)
 {
@@ -78,13 +101,13 @@ static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32
 	for (uint32_t i = at; i < at + 8;) {
 		struct ir_insn in;
 		unsigned shift = 8 * (i - at);
-		int part;
+		int part, stored = from[i];
 
-		if (from[i] == OTHERS) {
+		if (stored == OTHERS) {
 			i++;
 			continue;
 		}
-		in = b->f->block.v[b->cur]->insn.v[from[i]];
+		in = b->f->block.v[b->cur]->insn.v[stored];
 		i = (uint32_t)(in.off - off) + in.size;
 		if (in.b == NOREG) {
 			uint64_t v = (uint64_t)in.imm;
@@ -92,7 +115,7 @@ static struct ir_arg compose(struct irb *b, int32_t off, const int *from, uint32
 			number |= (in.size < 8 ? v & ((1ull << 8 * in.size) - 1) : v) << shift;
 			continue;
 		}
-		part = irb_scalar(b, in.b); /* the verifier forbids arithmetic on pointers */
+		part = stored_value(b, stored);
 		if (i < at + 8)
 			part = irb_ext(b, part, in.size, false);
 		part = irb_bini(b, IR_SHL, part, shift);
