@@ -58,6 +58,10 @@ struct cmd_opts {
 	 * "arena" or "kernel": where the keys of aggregations are stored; NULL to choose the best
 	 */
 	const char *maps;
+	/*
+	 * "call" or "load": how programs get the current task; NULL to choose what is faster
+	 */
+	const char *current;
 	struct filters filter;
 	enum target_hold hold; /* where -c stops its command until tracing starts */
 	env_changes env;       /* changes of the environment for the command of -c */

@@ -751,6 +751,16 @@ struct active_counter {
 	uint32_t map_id, values;  /* offsets of bpf_map.id and bpf_array.pptrs */
 };
 
+/*
+ * How to find where the kernel keeps the current task of a CPU. Both members are from the kernel's
+ * BTF.
+ */
+struct current_place {
+	/* bytes from the CPU's number to its current task, both of which are per-CPU variables */
+	int64_t from_cpu_number;
+	uint32_t values; /* offset of bpf_array.pptrs */
+};
+
 struct program {
 	struct init *init;
 	uint32_t ninit;

@@ -220,7 +220,7 @@ static void store_addresses(const struct kernel *k, const uint64_t *at, uint32_t
 		return;
 	prog = load_storer(k, values, at, n);
 	for (uint32_t i = 0; prog >= 0 && i < k->src.ncpu; i++)
-		kbpf_prog_run_on(prog, k->cpu[i]);
+		kbpf_prog_ask_on(prog, k->cpu[i], NULL, 0);
 	if (prog >= 0)
 		close(prog);
 }

@@ -196,15 +196,19 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 	return result < 0 ? result : 0;
 }
 
-int kbpf_prog_run_on(int prog, uint32_t cpu)
+int kbpf_prog_ask_on(int prog, uint32_t cpu, const uint64_t *args, uint32_t n)
 {
 	union bpf_attr attr;
+	int err;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.test.prog_fd = (uint32_t)prog;
+	attr.test.ctx_in = ptr(args);
+	attr.test.ctx_size_in = n * sizeof(*args);
 	attr.test.flags = BPF_F_TEST_RUN_ON_CPU;
 	attr.test.cpu = cpu;
-	return sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	return err ? err : (int)attr.test.retval;
 }
 
 int kbpf_own_thread(void)

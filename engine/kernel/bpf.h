@@ -89,20 +89,19 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
  */
 int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_btf_id);
 
-/* Runs a raw tracepoint program on this CPU, with @n (up to 12) arguments. */
-int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
-
 /*
- * Runs a raw tracepoint program once on CPU @cpu. Returns 0 or a negative errno, such as -ENXIO if
- * the CPU is offline.
- */
-int kbpf_prog_run_on(int prog, uint32_t cpu);
-
-/*
- * Runs a program of any type that BPF_PROG_TEST_RUN supports. Returns its result, which must be
- * below 2^31, or a negative errno.
+ * kbpf_prog_ask() runs a program of any type that BPF_PROG_TEST_RUN supports, on this CPU, with @n
+ * (up to 12) arguments. A program for system calls (BPF_PROG_TYPE_SYSCALL) may change the
+ * arguments. Returns the program's result, which must be below 2^31, or a negative errno.
+ *
+ * kbpf_prog_ask_on() runs a raw tracepoint program on CPU @cpu. Returns -ENXIO if the CPU is
+ * offline.
+ *
+ * kbpf_prog_run() is kbpf_prog_ask(), but returns 0 instead of the program's result.
  */
 int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n);
+int kbpf_prog_ask_on(int prog, uint32_t cpu, const uint64_t *args, uint32_t n);
+int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 
 /*
  * Stores the number of the first BPF program above @after in *@id. Returns 0, -ENOENT if there is

@@ -1,17 +1,17 @@
 # Live tests under Debian's kernels. The oldest kernel runs the tests of the providers of the host
 # (processes, scheduler, disks, counters), mib, flame graphs and drops. The newer kernels run the
-# tests of drops and of single TCP segments, because only these kernels report the owners of TCP
-# segments. With HOSTS=all, the newer kernels also run the tests of the oldest one.
+# tests of drops, of the current task, and of single TCP segments, whose owners only these kernels
+# report. With HOSTS=all, the newer kernels also run the tests of the oldest one.
 . "$(dirname "$0")/lib.bash"
 
-helpers procs threads counters traffic peer sleeper busy
+helpers procs threads counters traffic peer sleeper busy moves
 # shellcheck disable=SC2016
-under_all hosts env HOSTS="${HOSTS:-}" LIVES=40 ROUNDS=80 REQUESTS=200 TIMES=100 bash -c '
+under_all hosts env HOSTS="${HOSTS:-}" LIVES=40 ROUNDS=80 REQUESTS=200 TIMES=100 TELLS=500 bash -c '
 	[ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237 # opening it loads the module
 	tests="process/proc process/sched process/io process/counters packets/mib stack/flames"
 	case $(uname -r) in
 	6.1.*) ;;
-	*) tests="${HOSTS:+$tests} tcp/states tcp/resets" ;;
+	*) tests="${HOSTS:+$tests} tcp/states tcp/resets process/current-task" ;;
 	esac
 	for t in packets/drops $tests; do bash "$1/$t.sh" || status=1; done
 	exit ${status:-0}' - "$VM/../live"

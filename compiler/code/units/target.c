@@ -17,6 +17,7 @@ static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_
 void link_target(const struct compiler *c, struct ir_target *t)
 {
 	struct type *ip = kernel_struct(&c->names->kernel, KS_IPHDR);
+	struct type *task = kernel_struct(&c->names->kernel, KS_TASK);
 
 	t->replay = c->opt->replay;
 	t->off_skb_len = kernel_offset(&c->names->kernel, KM_SKB_LEN);
@@ -24,6 +25,7 @@ void link_target(const struct compiler *c, struct ir_target *t)
 	t->off_skb_data = kernel_offset(&c->names->kernel, KM_SKB_DATA);
 	t->off_skb_protocol = kernel_offset(&c->names->kernel, KM_SKB_PROTOCOL);
 	t->iphdr_btf_id = ip ? ip->btf_id : 0;
+	t->task_btf_id = task ? task->btf_id : 0;
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
 	t->kfunc_dynptr_slice = KF_SLICE;
@@ -75,6 +77,53 @@ void target_find_counter(struct linker *l)
 	a->values = kernel_offset(s, KM_ARRAY_VALUES);
 	if (!a->progs || !a->maps || !a->active || !a->aux || !a->id || !a->map_id || !a->values)
 		*a = (struct active_counter){0};
+}
+
+/*
+ * Finds out where the kernel keeps the current task. In Linux 6.2 to 6.14, the task and the number
+ * of the CPU are members of a per-CPU struct. In other releases, both are per-CPU variables.
+ * Returns whether it is known.
+ */
+static bool find_place(const struct compiler *c, struct current_place *to)
+{
+	struct scope *s = &c->names->kernel;
+	struct member task, cpu;
+	uint32_t task_off, cpu_off;
+
+	to->values = kernel_offset(s, KM_ARRAY_VALUES);
+	if (kernel_member(s, KM_HOT_TASK, &task) && kernel_member(s, KM_HOT_CPU, &cpu)) {
+		task_off = task.bitoff / 8;
+		cpu_off = cpu.bitoff / 8;
+	} else if (!btf_percpu_offset(c->names->btf, KERNEL_CURRENT_TASK, &task_off) ||
+		   !btf_percpu_offset(c->names->btf, KERNEL_CPU_NUMBER, &cpu_off)) {
+		return false;
+	}
+	to->from_cpu_number = (int64_t)task_off - cpu_off;
+	return to->values != 0;
+}
+
+void target_find_current(struct linker *l)
+{
+	struct compiler *c = l->c;
+	struct layout *lay = &l->layout;
+	struct current_place place;
+	struct init rows = {0};
+	uint32_t n = 0;
+
+	if (l->asked_current || !c->names->btf || !c->target->rdonly_cast ||
+	    !c->target->task_btf_id || !c->opt->current_at)
+		return;
+	l->asked_current = true;
+	if (find_place(c, &place))
+		rows.data = c->opt->current_at(&place, &n);
+	if (!rows.data)
+		return;
+	l->ncurrent = n;
+	rows.off = l->current_off = (lay->global_size + 7) & ~7u;
+	rows.size = 8 * n;
+	rows.data = arena_memdup(c->arena, rows.data, rows.size);
+	lay->global_size = rows.off + rows.size;
+	vec_apush(c->arena, &lay->init, rows);
 }
 
 void target_add_kfuncs(struct linker *l)
