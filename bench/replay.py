@@ -23,6 +23,7 @@ FEW_FLOWS, MANY_FLOWS = 1000, 200000
 LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 0.45, 10, 40, 1.1
 FOLLOWING_AIM, TWO_CORES_AIM = 1.35, 1 / 1.7
 COPIES_AIM, COPIES_ROUNDS = 0.97, 9
+MANY_FLOWS_AIM, MANY_FLOWS_ROUNDS = 2, 7
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
 TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
 LONGER = 4
@@ -204,22 +205,29 @@ def two_cores(rounds, path):
           f"runs {min(of_copies):.2f} to {max(of_copies):.2f})", flush=True)
 
 
-def flows_memory(packets):
-    """Prints the memory of a connection: (memory for MANY - memory for FEW) / (MANY - FEW) connections. Both runs keep
-    all connections."""
-    used = {}
+def many_connections(rounds, packets):
+    """Compares a look at the socket with many and with few connections, by CPU time. Prints the memory of a connection:
+    (memory for MANY - memory for FEW) / (MANY - FEW) connections. All runs keep all connections."""
+    keep = ["-x", f"conns={2 * MANY_FLOWS}"]
+    looks = {}
     for sources in (FEW_FLOWS, MANY_FLOWS):
         path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")
-        keep = ["-x", f"conns={2 * MANY_FLOWS}"]
         flows = len(counts_of(dtrace(path, "tcp:::receive { @[args[2]->ip_saddr] = count(); }")))
-        cost = [timed(dtrace(path, script, *keep))
-                for script in (PLAIN, LOOKING)]
-        used[flows] = cost[1].rss_mib - cost[0].rss_mib
-        print(f"  {flows:7} connections: {cost[1].rss_mib:6.1f} MiB, not followed "
-              f"{cost[0].rss_mib:.1f} MiB; cpu {cost[1].cpu / cost[0].cpu:.2f} times")
-    (few, mem_few), (many, mem_many) = sorted(used.items())
-    print(f"  memory of a connection: {(mem_many - mem_few) * 1048576 / (many - few):.0f} bytes",
-          flush=True)
+        looks[flows] = Row(f"{flows} connections", dtrace(path, LOOKING, *keep), packets // 2)
+        looks[flows].idle = timed(dtrace(path, PLAIN, *keep))
+    for i in range(max(rounds, MANY_FLOWS_ROUNDS)):
+        for row in looks.values():
+            note(f"round {i + 1}, {row.name}")
+            row.measure()
+    note("")
+    (few, few_row), (many, many_row) = sorted(looks.items())
+    used = []
+    for row in (few_row, many_row):
+        mib = median(c.rss_mib for c in row.costs)
+        used.append(mib - row.idle.rss_mib)
+        print(f"  {row.name:22} cpu {row.seconds('cpu'):8.3f} s  {mib:6.1f} MiB, not followed {row.idle.rss_mib:.1f} MiB")
+    print(f"  many connections : few, cpu   {verdict(many_row.seconds('cpu') / few_row.seconds('cpu'), MANY_FLOWS_AIM)}")
+    print(f"  memory of a connection: {(used[1] - used[0]) * 1048576 / (many - few):.0f} bytes", flush=True)
 
 
 def run(rounds, packets):
@@ -233,4 +241,4 @@ def run(rounds, packets):
     attempt("memory", memory, packets, path)
     attempt("following", following, rounds, packets, path)
     attempt("two cores", two_cores, rounds, path)
-    attempt("memory of connections", flows_memory, packets)
+    attempt("many connections", many_connections, rounds, packets)
