@@ -96,6 +96,8 @@ struct kernel {
 	 * far (count_missed()).
 	 */
 	uint64_t missed;
+	/* firings that the kernel skipped before the gate was opened, and until it was closed */
+	uint64_t skipped_before, skipped_at_end;
 	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */
 	int stats;
 	/* true if programs were measured during the run, so that cost() can report */

@@ -201,6 +201,20 @@ static void stop_measuring(struct kernel *k)
 	k->stats = 0;
 }
 
+/*
+ * Returns how many firings the kernel has skipped since the programs were attached, because a
+ * program was running already.
+ */
+static uint64_t skipped_so_far(const struct kernel *k)
+{
+	uint64_t n, sum = 0;
+
+	for (uint32_t i = 0; i < k->p->nunit; i++)
+		if (!k->p->unit[i].is_backup && !kbpf_prog_misses(k->unit[i].prog, &n))
+			sum += n;
+	return sum;
+}
+
 static int kernel_go(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
@@ -218,6 +232,7 @@ static int kernel_go(struct source *s, struct diag *d)
 	}
 	start_measuring(k);
 	kbpf_progs_start(k);
+	k->skipped_before = skipped_so_far(k);
 	if (open_gate(k, d)) {
 		set_gate(k, GATE_CLOSED);
 		kiters_reap(k, true);
@@ -356,6 +371,7 @@ static int kernel_stop(struct source *s, struct record_sink *sink)
 	if (!k->p)
 		return 0;
 	set_gate(k, GATE_CLOSED);
+	k->skipped_at_end = skipped_so_far(k);
 	kiters_reap(k, true);
 	kunits_detach(k);
 	stop_measuring(k);
@@ -421,6 +437,12 @@ static uint64_t backup_runs(struct source *s)
  * Counts the firings that the kernel skipped because a program was running already, and that no
  * backup unit handled. A backup unit runs for the firings at its hook that interrupt the main unit.
  *
+ * While the gate is closed, backups do nothing, and no firing is lost. So firings that the kernel
+ * skips while dtrace attaches or detaches its programs do not count. But two kinds of firings
+ * count, though they are not lost: those that are skipped after a program called exit(), which
+ * closes the gate, until dtrace stops; and those at hooks without hidden clauses while the gate is
+ * at GATE_PREPARE.
+ *
  * The count is (skipped firings) - (runs of backup units). It may be too low, because other firings
  * may be skipped and handled after the first of these numbers was read. So k->missed keeps the
  * highest count. A backup unit that has not run yet does not make the count too high: dtrace waits
@@ -429,11 +451,9 @@ static uint64_t backup_runs(struct source *s)
 static void count_missed(struct source *s)
 {
 	struct kernel *k = to_kernel(s);
-	uint64_t n, skipped = 0, saved;
+	uint64_t skipped = k->stopped ? k->skipped_at_end : skipped_so_far(k), saved;
 
-	for (uint32_t i = 0; i < k->p->nunit; i++)
-		if (!k->p->unit[i].is_backup && !kbpf_prog_misses(k->unit[i].prog, &n))
-			skipped += n;
+	skipped -= skipped < k->skipped_before ? skipped : k->skipped_before;
 	saved = skipped ? backup_runs(s) : 0;
 	if (skipped > saved + k->missed && kunits_wait())
 		saved = backup_runs(s);
