@@ -144,7 +144,7 @@ for name in short early; do
 done
 
 what='a key that wants to fill the audit stream with short runs'
-"$FLEET" keygen "$T/dan" | sed 's/^key \([0-9a-f]*\) .*/key \1 dan/' >>"$T/policy"
+policy "$("$FLEET" keygen "$T/dan" | sed 's/^key \([0-9a-f]*\) .*/key \1 dan/')"
 policy 'limit dan daily 3'
 short() { ask "$1" -k "$T/dan" -d 3 -n 'BEGIN { @ = sum(7); exit(0); }'; }
 for i in 1 2 3; do
