@@ -746,9 +746,9 @@ struct init {
  * known, or if no unit has a backup.
  */
 struct active_counter {
-	uint32_t progs, maps;     /* BTF ids of bpf_iter_bpf_prog() and bpf_iter_bpf_map() */
+	uint32_t progs;           /* BTF id of bpf_iter_bpf_prog() */
 	uint32_t active, aux, id; /* offsets of bpf_prog.active, bpf_prog.aux, bpf_prog_aux.id */
-	uint32_t map_id, values;  /* offsets of bpf_map.id and bpf_array.pptrs */
+	uint32_t values;          /* offset of bpf_array.pptrs */
 };
 
 /*

@@ -32,7 +32,6 @@
 	X(STORAGE_MAP, "bpf_local_storage_map") \
 	X(PROG, "bpf_prog") \
 	X(PROG_AUX, "bpf_prog_aux") \
-	X(MAP, "bpf_map") \
 	X(MAP_ARRAY, "bpf_array") \
 	X(PCPU_HOT, "pcpu_hot") \
 	X(REFCOUNT, "refcount_struct") /* begins with an int */
@@ -79,7 +78,6 @@
 	X(PROG_ACTIVE, PROG, "active")             /* per-CPU count of runs in progress */ \
 	X(PROG_TO_AUX, PROG, "aux") \
 	X(PROG_ID, PROG_AUX, "id") \
-	X(MAP_ID, MAP, "id") \
 	X(ARRAY_VALUES, MAP_ARRAY, "pptrs") /* of a per-CPU array: the addresses of its values */
 
 /* Per-CPU variables of the kernel. */

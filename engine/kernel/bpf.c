@@ -81,6 +81,17 @@ int kbpf_map_lookup(int fd, const void *key, void *value)
 	return sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
 }
 
+int kbpf_map_update(int fd, const void *key, const void *value)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = fd;
+	attr.key = ptr(key);
+	attr.value = ptr(value);
+	return sys_bpf(BPF_MAP_UPDATE_ELEM, &attr);
+}
+
 int kbpf_map_delete(int fd, const void *key)
 {
 	union bpf_attr attr;

@@ -43,8 +43,12 @@ struct kbpf_map_spec {
 
 /* Creates a map and returns its descriptor. */
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);
-/* Read or delete the value of @key. Return -ENOENT if the map has no such key. */
+/*
+ * Read, store or delete the value of @key; of a per-CPU map, the values of all CPUs. Return -ENOENT
+ * if the map has no such key.
+ */
 int kbpf_map_lookup(int fd, const void *key, void *value);
+int kbpf_map_update(int fd, const void *key, const void *value);
 int kbpf_map_delete(int fd, const void *key);
 
 /*

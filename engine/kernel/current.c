@@ -22,7 +22,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-#define STACK_SIZE 512 /* maximum size of a program's stack in bytes */
 #define SAFE_RET_FILE "/sys/devices/system/cpu/vulnerabilities/spec_rstack_overflow"
 
 /* Returns whether returns from functions are slow on these CPUs. */
@@ -76,76 +75,6 @@ static bool find_cpu_number(uint64_t *at)
 }
 
 /*
- * Loads a program that finds the offset of a CPU, which the kernel adds to the address of a per-CPU
- * variable. Its context has three numbers:
- *
- *   [0]  the CPU
- *   [1]  set to the address of this CPU's value of the per-CPU array @map
- *   [2]  set to the same address without the CPU's offset, which is at offset @values of the map
- */
-static int load_finder(int map, uint32_t values)
-{
-	const int16_t copy = (int16_t)-(int32_t)(values + 8);
-	const struct insn code[] = {
-		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 6, .src = 1},
-		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 10},
-		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = 1, .imm = copy},
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 2, .imm = (int32_t)values + 8},
-		{.code = BPF_LD | BPF_IMM | BPF_DW, .dst = 3, .src = INSN_MAP, .imm = map},
-		{0},
-		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel},
-		{.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = 1, .src = 10, .off = -8},
-		{.code = BPF_STX | BPF_MEM | BPF_DW, .dst = 6, .src = 1, .off = 16},
-		/* the key 0 */
-		{.code = BPF_ST | BPF_MEM | BPF_W, .dst = 10, .off = -4},
-		{.code = BPF_LD | BPF_IMM | BPF_DW, .dst = 1, .src = INSN_MAP, .imm = map},
-		{0},
-		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 2, .src = 10},
-		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = 2, .imm = -4},
-		{.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = 3, .src = 6},
-		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_map_lookup_percpu_elem},
-		{.code = BPF_STX | BPF_MEM | BPF_DW, .dst = 6, .src = 0, .off = 8},
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K},
-		{.code = BPF_JMP | BPF_EXIT},
-	};
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_SYSCALL,
-					 .flags = BPF_F_SLEEPABLE,
-					 .insn = code,
-					 .ninsn = COUNT(code)};
-
-	return kbpf_prog_load("dt_offset", &s, NULL, 0);
-}
-
-/*
- * Adds the offsets of the @n CPUs in @cpu to the addresses in @at, which has a row for each CPU
- * number. Returns whether it found all offsets.
- */
-static bool add_offsets(uint32_t values, const uint32_t *cpu, uint32_t n, uint64_t *at)
-{
-	const struct kbpf_map_spec one = {.type = BPF_MAP_TYPE_PERCPU_ARRAY,
-					  .key_size = 4,
-					  .value_size = 8,
-					  .max_entries = 1};
-	int map = kbpf_map_create("dt_offset", &one), prog;
-	uint64_t io[3] = {0};
-
-	if (map < 0)
-		return false;
-	prog = values + 8 <= STACK_SIZE ? load_finder(map, values) : -1;
-	for (uint32_t i = 0; i < n && prog >= 0; i++) {
-		io[0] = cpu[i];
-		io[1] = io[2] = 0;
-		if (kbpf_prog_run(prog, io, COUNT(io)) || !io[1] || !io[2])
-			break;
-		at[cpu[i]] += io[1] - io[2];
-	}
-	if (prog >= 0)
-		close(prog);
-	close(map);
-	return io[1] && io[2];
-}
-
-/*
  * Returns whether each CPU that is online has its current task at the address in @at, which has @n
  * rows. To find out, a program runs on the CPU. Its argument 0 is the address.
  */
@@ -190,17 +119,20 @@ const uint64_t *kernel_current_always(const struct current_place *place, uint32_
 	static uint64_t *at;
 	uint32_t ncpu, size = 1;
 	const uint32_t *cpu = kcpus_possible(&ncpu);
-	uint64_t number;
+	uint64_t number, *offset = NULL;
 
-	if (!find_cpu_number(&number))
+	if (find_cpu_number(&number))
+		offset = koffsets_find(place->values);
+	if (!offset)
 		return NULL;
 	while (size <= cpu[ncpu - 1])
 		size *= 2;
 	xfree(at);
 	at = xcalloc(size, sizeof(*at));
-	for (uint32_t i = 0; i < size; i++)
-		at[i] = number + (uint64_t)place->from_cpu_number;
-	if (!add_offsets(place->values, cpu, ncpu, at) || !are_right(at, size))
+	for (uint32_t i = 0; i < ncpu; i++)
+		at[cpu[i]] = number + (uint64_t)place->from_cpu_number + offset[i];
+	xfree(offset);
+	if (!are_right(at, size))
 		return NULL;
 	*n = size;
 	return at;

@@ -188,6 +188,15 @@ int kprogs_load(struct kernel *k, struct diag *d);
 uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
+/* ------------------------------------------------------- offset.c */
+
+/*
+ * Returns the offset of each possible CPU, in the order of kcpus_possible(): the number that the
+ * kernel adds to the address of a per-CPU variable. @values is the offset of bpf_array.pptrs. The
+ * caller frees the array with xfree(). Returns NULL if an offset cannot be found.
+ */
+uint64_t *koffsets_find(uint32_t values);
+
 /* ------------------------------------------------------- active.c */
 
 /*

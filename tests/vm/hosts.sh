@@ -1,7 +1,7 @@
 # Live tests under Debian's kernels. The oldest kernel runs the tests of the providers of the host
-# (processes, scheduler, disks, counters), mib, flame graphs and drops. The newer kernels run the
-# tests of drops, of the current task, and of single TCP segments, whose owners only these kernels
-# report. With HOSTS=all, the newer kernels also run the tests of the oldest one.
+# (processes, scheduler, disks, counters), mib, flame graphs, drops and backups. The newer kernels
+# run the tests of drops, of backups, of the current task, and of single TCP segments, whose owners
+# only these kernels report. With HOSTS=all, the newer kernels also run the tests of the oldest one.
 . "$(dirname "$0")/lib.bash"
 
 helpers procs threads counters traffic peer sleeper busy moves
@@ -13,7 +13,7 @@ under_all hosts env HOSTS="${HOSTS:-}" LIVES=40 ROUNDS=80 REQUESTS=200 TIMES=100
 	6.1.*) ;;
 	*) tests="${HOSTS:+$tests} tcp/states tcp/resets process/current-task" ;;
 	esac
-	for t in packets/drops $tests; do bash "$1/$t.sh" || status=1; done
+	for t in packets/drops run/backups $tests; do bash "$1/$t.sh" || status=1; done
 	exit ${status:-0}' - "$VM/../live"
 for deb in $kernels; do
 	r=$(release "$deb")

@@ -69,13 +69,11 @@ void target_find_counter(struct linker *l)
 	if (!l->c->names->btf || !counts_with_int(s))
 		return;
 	a->progs = btf_find_func(l->c->names->btf, "bpf_iter_bpf_prog");
-	a->maps = btf_find_func(l->c->names->btf, "bpf_iter_bpf_map");
 	a->active = kernel_offset(s, KM_PROG_ACTIVE);
 	a->aux = kernel_offset(s, KM_PROG_TO_AUX);
 	a->id = kernel_offset(s, KM_PROG_ID);
-	a->map_id = kernel_offset(s, KM_MAP_ID);
 	a->values = kernel_offset(s, KM_ARRAY_VALUES);
-	if (!a->progs || !a->maps || !a->active || !a->aux || !a->id || !a->map_id || !a->values)
+	if (!a->progs || !a->active || !a->aux || !a->id || !a->values)
 		*a = (struct active_counter){0};
 }
 
