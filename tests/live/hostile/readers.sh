@@ -72,8 +72,9 @@ run owners -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3 || pi
 most=0
 for ((i = 0; i < 60; i++)); do
 	readers "${dt_pid[owners]}" >"$T/readers"
-	# If a reader has ended meanwhile, the list may also have the reader that took its place.
-	while read -r p _; do [ -e "/proc/$p" ] || continue 2; done <"$T/readers"
+	# If a reader has ended meanwhile, the list may also have the reader that took its place. A
+	# zombie has no command line.
+	while read -r p _; do grep -qsz '^--reader$' "/proc/$p/cmdline" || continue 2; done <"$T/readers"
 	n=$(grep -c . "$T/readers")
 	[ "$n" -le $most ] || most=$n
 	same_owner=$(awk 'NF > 2' "$T/readers")
