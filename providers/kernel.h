@@ -78,7 +78,7 @@
 	X(PROG_ACTIVE, PROG, "active")             /* per-CPU count of runs in progress */ \
 	X(PROG_TO_AUX, PROG, "aux") \
 	X(PROG_ID, PROG_AUX, "id") \
-	X(ARRAY_VALUES, MAP_ARRAY, "pptrs") /* of a per-CPU array: the addresses of its values */
+	X(ARRAY_VALUES, MAP_ARRAY, "pptrs") /* of a per-CPU array: pointers to its values */
 
 /* Per-CPU variables of the kernel. */
 #define KERNEL_CURRENT_TASK "current_task"

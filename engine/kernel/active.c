@@ -5,8 +5,9 @@
  * int for each CPU, that a program runs. A backup unit (compiler/code/units/nesting.c) reads the
  * counter of its unit.
  *
- * An iterator over programs finds these per-CPU pointers. The kernel adds the offset of a CPU to
- * such a pointer (offset.c). The MAP_PERCPU value of each CPU gets the addresses.
+ * bpf_prog.active is a per-CPU pointer. An iterator over programs reads it. The address of a CPU's
+ * counter is the pointer plus the CPU's offset (offset.c), and is stored in the CPU's MAP_PERCPU
+ * value.
  *
  * If anything fails here, the addresses stay 0, and backups find out in another way whether the
  * kernel has skipped their unit.

@@ -44,8 +44,8 @@ struct kbpf_map_spec {
 /* Creates a map and returns its descriptor. */
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);
 /*
- * Read, store or delete the value of @key; of a per-CPU map, the values of all CPUs. Return -ENOENT
- * if the map has no such key.
+ * Read, store or delete the value of @key. Return -ENOENT if the map has no such key. Of a per-CPU
+ * map, @value has a value for each possible CPU, and each value takes a multiple of 8 bytes.
  */
 int kbpf_map_lookup(int fd, const void *key, void *value);
 int kbpf_map_update(int fd, const void *key, const void *value);
@@ -117,8 +117,8 @@ int kbpf_prog_next(uint32_t after, uint32_t *id);
 int kbpf_prog_open(uint32_t id);
 
 /*
- * Stores what the kernel says of program or map @fd in the @size bytes at @info: a struct
- * bpf_prog_info or bpf_map_info. The caller clears these bytes first. The kernel's struct may be
+ * Stores what the kernel says of program @fd in the @size bytes at @info, a struct bpf_prog_info.
+ * The caller clears these bytes first. The kernel's struct may be
  * shorter or longer. Returns 0 or a negative errno.
  */
 int kbpf_object_info(int fd, void *info, uint32_t size);

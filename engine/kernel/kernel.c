@@ -438,15 +438,18 @@ static uint64_t backup_runs(struct source *s)
  * backup unit handled. A backup unit runs for the firings at its hook that interrupt the main unit.
  *
  * While the gate is closed, backups do nothing, and no firing is lost. So firings that the kernel
- * skips while dtrace attaches or detaches its programs do not count. But two kinds of firings
- * count, though they are not lost: those that are skipped after a program called exit(), which
- * closes the gate, until dtrace stops; and those at hooks without hidden clauses while the gate is
- * at GATE_PREPARE.
+ * skips while dtrace attaches or detaches its programs do not count. But some firings count, though
+ * they are not lost:
+ *
+ *   - those that are skipped after a program called exit(), which closes the gate, until dtrace
+ *     stops;
+ *   - those at hooks without hidden clauses while the gate is at GATE_PREPARE;
+ *   - those between the change of the gate and the moment when dtrace reads the kernel's counts.
  *
  * The count is (skipped firings) - (runs of backup units). It may be too low, because other firings
  * may be skipped and handled after the first of these numbers was read. So k->missed keeps the
- * highest count. A backup unit that has not run yet does not make the count too high: dtrace waits
- * for the running programs, if the kernel offers that, before it counts more than before.
+ * highest count. A backup unit that has not run yet does not make the count too high: before the
+ * count grows, dtrace waits until the running programs have ended, if the kernel can do that.
  */
 static void count_missed(struct source *s)
 {

@@ -94,7 +94,7 @@ bool kernel_stack_at(enum hook_kind hook);
 
 /*
  * kernel_current_at() is compile_opts.current_at: it returns addresses if calls of helpers are slow
- * on these CPUs. kernel_current_always() returns addresses on all CPUs, if it finds them.
+ * on these CPUs. kernel_current_always() returns addresses on any processor, if it finds them.
  */
 const uint64_t *kernel_current_at(const struct current_place *place, uint32_t *n);
 const uint64_t *kernel_current_always(const struct current_place *place, uint32_t *n);

@@ -62,20 +62,38 @@ uint32_t *kcpus_online(uint32_t *n)
 	return read_cpus("/sys/devices/system/cpu/online", n);
 }
 
+#define POSSIBLE "/sys/devices/system/cpu/possible"
+
+static const uint32_t only_first; /* the list of kcpus_possible() if the file cannot be read */
+
 const uint32_t *kcpus_possible(uint32_t *n)
 {
-	static const uint32_t first;
 	static const uint32_t *cpu;
 	static uint32_t ncpu;
 
 	if (!cpu)
-		cpu = read_cpus("/sys/devices/system/cpu/possible", &ncpu);
+		cpu = read_cpus(POSSIBLE, &ncpu);
 	if (!cpu) {
-		cpu = &first;
+		cpu = &only_first;
 		ncpu = 1;
 	}
 	*n = ncpu;
 	return cpu;
+}
+
+/*
+ * Records the error that the kernel's list of CPUs cannot be read, and returns -1. The kernel
+ * copies per-CPU values of all possible CPUs from and to dtrace's memory. So dtrace must know how
+ * many CPUs these are. Returns 0 if it knows them.
+ */
+static int check_possible(struct diag *d)
+{
+	uint32_t n;
+
+	if (kcpus_possible(&n) != &only_first)
+		return 0;
+	return diag_error(d, D_SYS, NOLOC,
+			  "cannot read the list of CPUs in " POSSIBLE "; mount sysfs at /sys");
 }
 
 /* ---------------------------------------------------- opening and closing */
@@ -223,6 +241,8 @@ int kmaps_open(struct kernel *k, struct diag *d)
 	    def[MAP_ID_PERCPU].value_size < sizeof(struct percpu))
 		BUG("the program lacks the maps that every program has");
 
+	if (check_possible(d))
+		return -1;
 	for (uint32_t i = 0; i < k->p->nmap; i++) {
 		if (!map_in_arena(&def[i]) && map_make(k, i, d))
 			return -1;

@@ -4,8 +4,8 @@
  *
  * Per-CPU pointers, such as bpf_prog.active, are not addresses. The address of a CPU's copy is the
  * pointer plus the offset of the CPU, which is the same for all variables. A per-CPU array has such
- * a pointer for each value, and a helper returns the address of the value of any CPU. So the
- * difference is the CPU's offset, even if the CPU is offline.
+ * a pointer for each value, and a helper returns the address of the value of any CPU. So this
+ * address minus the pointer is the CPU's offset, even if the CPU is offline.
  */
 #include "engine/kernel/impl.h"
 

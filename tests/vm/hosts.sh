@@ -4,6 +4,7 @@
 # only these kernels report. With HOSTS=all, the newer kernels also run the tests of the oldest one.
 . "$(dirname "$0")/lib.bash"
 
+command -v strace >/dev/null || skip "no strace command here"
 helpers procs threads counters traffic peer sleeper busy moves
 # shellcheck disable=SC2016
 under_all hosts env HOSTS="${HOSTS:-}" LIVES=40 ROUNDS=80 REQUESTS=200 TIMES=100 TELLS=500 bash -c '

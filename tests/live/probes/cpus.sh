@@ -1,4 +1,4 @@
-# Gaps in the CPU numbers, and CPUs that go online during the run. The test replaces the kernel's
+# Gaps in the CPU numbers, a list that cannot be read, and CPUs that go online during the run. The test replaces the kernel's
 # lists of CPUs.
 . tests/live/lib.bash
 need taskset
@@ -19,6 +19,12 @@ dt_start sparse -x maps=kernel -n 'int n;
 dt_wait sparse
 same "60 ticks by 3 keys, CPUs $(cat "$T/possible")" '0 20 1 20 2 20 ' \
 	"$(grep -v READY "$T/sparse.out" | grep . | sort | tr '\n' ' ')"
+umount $cpus/possible
+
+# Without the list, dtrace does not know how much memory the kernel will write.
+mount --bind /dev/null $cpus/possible
+said=$("$DTRACE" -qn 'BEGIN { exit(0); }' 2>&1)
+same 'the list cannot be read' "1: dtrace: cannot read the list of CPUs in $cpus/possible; mount sysfs at /sys" "$?: $said"
 umount $cpus/possible
 
 # profile-N samples a CPU that goes online later.

@@ -33,11 +33,14 @@ fi
 [ -z "${IN_VM:-}" ] || finish
 need strace
 for ((i = 1; ; i++)); do
-	got=$(strace -qq -o "$T/strace" -e trace=bpf -e inject=bpf:error=EPERM:when=$i \
-		"$PLAIN" -x current=load -qn 'BEGIN { printf("%d %d", pid == $pid, tid == $pid); exit(0); }' 2>&1)
+	got=$(timeout 60 strace -qq -o "$T/strace" -e trace=bpf -e inject=bpf:error=EPERM:when=$i \
+		"$PLAIN" -x current=load -qn 'BEGIN { printf("%d %d", pid == $pid, tid == $pid); exit(0); }' 2>"$T/err")
+	status=$?
 	grep -q INJECTED "$T/strace" || break
-	[ "$got" = '1 1' ] && right=$((${right:-0} + 1)) || case $got in
-	[01]\ [01]) fail "call $i of bpf(2) failed: wrong task: $got" ;;
+	case $status,$got in
+	'0,1 1') right=$((${right:-0} + 1)) ;;
+	1,) grep -q '^dtrace: ' "$T/err" || fail "call $i of bpf(2) failed: no message" ;;
+	*) fail "call $i of bpf(2) failed: status $status: $got $(cat "$T/err")" ;;
 	esac
 done
 same 'calls of bpf(2) that can fail' yes "$([ "$i" -gt 5 ] && [ "${right:-0}" -gt 2 ] && echo yes)" ": $right of $((i - 1))"
