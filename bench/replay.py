@@ -213,20 +213,21 @@ def many_connections(rounds, packets):
     for sources in (FEW_FLOWS, MANY_FLOWS):
         path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")
         flows = len(counts_of(dtrace(path, "tcp:::receive { @[args[2]->ip_saddr] = count(); }")))
-        looks[flows] = Row(f"{flows} connections", dtrace(path, LOOKING, *keep), packets // 2)
-        looks[flows].idle = timed(dtrace(path, PLAIN, *keep))
+        looks[flows] = (Row(f"{flows} connections", dtrace(path, LOOKING, *keep), packets // 2),
+                        timed(dtrace(path, PLAIN, *keep)).rss_mib)
     for i in range(max(rounds, MANY_FLOWS_ROUNDS)):
-        for row in looks.values():
+        for row, _ in looks.values():
             note(f"round {i + 1}, {row.name}")
             row.measure()
     note("")
-    (few, few_row), (many, many_row) = sorted(looks.items())
-    used = []
-    for row in (few_row, many_row):
+    few, many = sorted(looks)
+    cpu, used = [], []
+    for row, plain_mib in (looks[few], looks[many]):
         mib = median(c.rss_mib for c in row.costs)
-        used.append(mib - row.idle.rss_mib)
-        print(f"  {row.name:22} cpu {row.seconds('cpu'):8.3f} s  {mib:6.1f} MiB, not followed {row.idle.rss_mib:.1f} MiB")
-    print(f"  many connections : few, cpu   {verdict(many_row.seconds('cpu') / few_row.seconds('cpu'), MANY_FLOWS_AIM)}")
+        cpu.append(row.seconds("cpu"))
+        used.append(mib - plain_mib)
+        print(f"  {row.name:22} cpu {cpu[-1]:8.3f} s  {mib:6.1f} MiB, not followed {plain_mib:.1f} MiB")
+    print(f"  many connections : few, cpu   {verdict(cpu[1] / cpu[0], MANY_FLOWS_AIM)}")
     print(f"  memory of a connection: {(used[1] - used[0]) * 1048576 / (many - few):.0f} bytes", flush=True)
 
 
