@@ -59,7 +59,8 @@ struct cmd_opts {
 	 */
 	const char *maps;
 	/*
-	 * "call" or "load": how programs get the current task; NULL to choose what is faster
+	 * "call": programs call a helper to get the current task. "load": programs load it from
+	 * the kernel's memory. NULL: dtrace takes the way that is faster on this processor.
 	 */
 	const char *current;
 	struct filters filter;

@@ -756,7 +756,10 @@ struct active_counter {
  * BTF.
  */
 struct current_place {
-	/* bytes from the CPU's number to its current task, both of which are per-CPU variables */
+	/*
+	 * The number of the CPU and the current task are per-CPU variables. This is the address of
+	 * the task minus the address of the number.
+	 */
 	int64_t from_cpu_number;
 	uint32_t values; /* offset of bpf_array.pptrs */
 };

@@ -1,5 +1,5 @@
-# Gaps in the CPU numbers, a list that cannot be read, and CPUs that go online during the run. The test replaces the kernel's
-# lists of CPUs.
+# Gaps in the CPU numbers, a list that cannot be read, and CPUs that go online during the run. The
+# test replaces the kernel's lists of CPUs.
 . tests/live/lib.bash
 need taskset
 

@@ -1,6 +1,6 @@
-# If an interrupt can fire a program's probe while the program runs, the program has a backup. dtrace
-# tells the backup where the kernel counts that the program runs. On a kernel whose counters dtrace
-# does not know, this test fails, so that somebody notices.
+# If an interrupt can fire a program's probe while the program runs, the program has a backup.
+# dtrace tells the backup where the kernel counts that the program runs. On a kernel whose counters
+# dtrace does not know, this test fails, so that somebody notices.
 . "$(dirname "$0")/../lib.bash"
 need strace
 
