@@ -125,16 +125,22 @@ bool ir_is_stateful(const struct ir_func *f, const struct map_def *map, int64_t 
 	return false;
 }
 
+static bool func_reads_current(const struct ir_func *f)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_CURRENT)
+				return true;
+	}
+	return false;
+}
+
 bool ir_reads_current(const struct ir_unit *u)
 {
 	for (size_t i = 0; i < u->func.n; i++)
-		for (size_t j = 0; j < u->func.v[i]->order.n; j++) {
-			const struct ir_func *f = u->func.v[i];
-			const struct ir_block *blk = f->block.v[f->order.v[j]];
-
-			for (size_t k = 0; k < blk->insn.n; k++)
-				if (blk->insn.v[k].op == IR_CURRENT)
-					return true;
-		}
+		if (func_reads_current(u->func.v[i]))
+			return true;
 	return false;
 }

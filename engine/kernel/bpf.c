@@ -70,7 +70,7 @@ int kbpf_map_create(const char *name, const struct kbpf_map_spec *m)
 	return sys_bpf(BPF_MAP_CREATE, &attr);
 }
 
-int kbpf_map_lookup(int fd, const void *key, void *value)
+static int map_element(enum bpf_cmd cmd, int fd, const void *key, const void *value)
 {
 	union bpf_attr attr;
 
@@ -78,28 +78,22 @@ int kbpf_map_lookup(int fd, const void *key, void *value)
 	attr.map_fd = fd;
 	attr.key = ptr(key);
 	attr.value = ptr(value);
-	return sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
+	return sys_bpf(cmd, &attr);
+}
+
+int kbpf_map_lookup(int fd, const void *key, void *value)
+{
+	return map_element(BPF_MAP_LOOKUP_ELEM, fd, key, value);
 }
 
 int kbpf_map_update(int fd, const void *key, const void *value)
 {
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.map_fd = fd;
-	attr.key = ptr(key);
-	attr.value = ptr(value);
-	return sys_bpf(BPF_MAP_UPDATE_ELEM, &attr);
+	return map_element(BPF_MAP_UPDATE_ELEM, fd, key, value);
 }
 
 int kbpf_map_delete(int fd, const void *key)
 {
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.map_fd = fd;
-	attr.key = ptr(key);
-	return sys_bpf(BPF_MAP_DELETE_ELEM, &attr);
+	return map_element(BPF_MAP_DELETE_ELEM, fd, key, NULL);
 }
 
 int kbpf_map_next(int fd, const void *key, void *next)
@@ -187,7 +181,8 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
 	return kbpf_prog_load("dt_try", &s, NULL, 0);
 }
 
-int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n)
+/* Runs a program. @flags and @cpu are those of BPF_PROG_TEST_RUN. */
+static int ask(int prog, const uint64_t *args, uint32_t n, uint32_t flags, uint32_t cpu)
 {
 	union bpf_attr attr;
 	int err;
@@ -196,8 +191,20 @@ int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n)
 	attr.test.prog_fd = (uint32_t)prog;
 	attr.test.ctx_in = ptr(args);
 	attr.test.ctx_size_in = n * sizeof(*args);
+	attr.test.flags = flags;
+	attr.test.cpu = cpu;
 	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
 	return err ? err : (int)attr.test.retval;
+}
+
+int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n)
+{
+	return ask(prog, args, n, 0, 0);
+}
+
+int kbpf_prog_ask_on(int prog, uint32_t cpu, const uint64_t *args, uint32_t n)
+{
+	return ask(prog, args, n, BPF_F_TEST_RUN_ON_CPU, cpu);
 }
 
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
@@ -205,21 +212,6 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 	int result = kbpf_prog_ask(prog, args, n);
 
 	return result < 0 ? result : 0;
-}
-
-int kbpf_prog_ask_on(int prog, uint32_t cpu, const uint64_t *args, uint32_t n)
-{
-	union bpf_attr attr;
-	int err;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.test.prog_fd = (uint32_t)prog;
-	attr.test.ctx_in = ptr(args);
-	attr.test.ctx_size_in = n * sizeof(*args);
-	attr.test.flags = BPF_F_TEST_RUN_ON_CPU;
-	attr.test.cpu = cpu;
-	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
-	return err ? err : (int)attr.test.retval;
 }
 
 int kbpf_own_thread(void)

@@ -118,8 +118,8 @@ int kbpf_prog_open(uint32_t id);
 
 /*
  * Stores what the kernel says of program @fd in the @size bytes at @info, a struct bpf_prog_info.
- * The caller clears these bytes first. The kernel's struct may be
- * shorter or longer. Returns 0 or a negative errno.
+ * The caller clears these bytes first. The kernel's struct may be shorter or longer. Returns 0 or a
+ * negative errno.
  */
 int kbpf_object_info(int fd, void *info, uint32_t size);
 

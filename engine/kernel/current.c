@@ -67,11 +67,13 @@ static bool find_cpu_number(uint64_t *at)
 	if (err || info.xlated_prog_len != sizeof(now) || memcmp(&now[1], &add, sizeof(add)) ||
 	    memcmp(&now[2], &load, sizeof(load)) || now[0].dst)
 		return false;
-	*at = (uint64_t)(int64_t)now[0].imm;
-	if (now[0].code == (BPF_ALU | BPF_MOV | BPF_K))
+	if (now[0].code == (BPF_ALU64 | BPF_MOV | BPF_K))
+		*at = (uint64_t)(int64_t)now[0].imm;
+	else if (now[0].code == (BPF_ALU | BPF_MOV | BPF_K))
 		*at = (uint32_t)now[0].imm;
-	return now[0].code == (BPF_ALU64 | BPF_MOV | BPF_K) ||
-	       now[0].code == (BPF_ALU | BPF_MOV | BPF_K);
+	else
+		return false;
+	return true;
 }
 
 /*
@@ -102,10 +104,7 @@ static bool are_right(const uint64_t *at, uint32_t n)
 	bool right = prog >= 0 && ncpu > 0;
 
 	for (uint32_t i = 0; i < ncpu && right; i++) {
-		right = cpu[i] < n;
-		if (!right)
-			break;
-		answer = kbpf_prog_ask_on(prog, cpu[i], &at[cpu[i]], 1);
+		answer = cpu[i] < n ? kbpf_prog_ask_on(prog, cpu[i], &at[cpu[i]], 1) : 0;
 		right = answer == 1 || answer == -ENXIO; /* the CPU may have gone offline */
 	}
 	if (prog >= 0)
@@ -114,12 +113,11 @@ static bool are_right(const uint64_t *at, uint32_t n)
 	return right;
 }
 
-const uint64_t *kernel_current_always(const struct current_place *place, uint32_t *n)
+uint64_t *kernel_current_always(const struct current_place *place, uint32_t *n)
 {
-	static uint64_t *at;
 	uint32_t ncpu, size = 1;
 	const uint32_t *cpu = kcpus_possible(&ncpu);
-	uint64_t number, *offset = NULL;
+	uint64_t number, *at, *offset = NULL;
 
 	if (find_cpu_number(&number))
 		offset = koffsets_find(place->values);
@@ -127,18 +125,19 @@ const uint64_t *kernel_current_always(const struct current_place *place, uint32_
 		return NULL;
 	while (size <= cpu[ncpu - 1])
 		size *= 2;
-	xfree(at);
 	at = xcalloc(size, sizeof(*at));
 	for (uint32_t i = 0; i < ncpu; i++)
 		at[cpu[i]] = number + (uint64_t)place->from_cpu_number + offset[i];
 	xfree(offset);
-	if (!are_right(at, size))
+	if (!are_right(at, size)) {
+		xfree(at);
 		return NULL;
+	}
 	*n = size;
 	return at;
 }
 
-const uint64_t *kernel_current_at(const struct current_place *place, uint32_t *n)
+uint64_t *kernel_current_at(const struct current_place *place, uint32_t *n)
 {
 	return slow_returns() ? kernel_current_always(place, n) : NULL;
 }

@@ -120,9 +120,8 @@ struct kernel {
 
 /*
  * Returns the numbers of the possible CPUs, in the order of the values of per-CPU maps, and stores
- * how many in *@n. Returns only CPU 0 if the kernel's list cannot be read; then
- * kmaps_open() fails. Reads the list once, because it does not change until the next boot. The
- * result is static.
+ * how many in *@n. Returns only CPU 0 if the kernel's list cannot be read; then kmaps_open()
+ * fails. Reads the list once, because it does not change until the next boot. The result is static.
  */
 const uint32_t *kcpus_possible(uint32_t *n);
 
@@ -193,8 +192,8 @@ void kprogs_close(struct kernel *k);
 
 /*
  * Returns, for each CPU of kcpus_possible(), the number that the kernel adds to the address of a
- * per-CPU variable. @values is the offset of bpf_array.pptrs. The
- * caller frees the array with xfree(). Returns NULL if an offset cannot be found.
+ * per-CPU variable. @values is the offset of bpf_array.pptrs. The caller frees the array with
+ * xfree(). Returns NULL if an offset cannot be found.
  */
 uint64_t *koffsets_find(uint32_t values);
 

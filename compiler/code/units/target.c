@@ -3,6 +3,7 @@
  */
 
 #include "base/arena.h"
+#include "base/xalloc.h"
 #include "compiler/code/units/link.h"
 #include "compiler/code/units/units.h"
 #include "compiler/meaning/compiler.h"
@@ -105,23 +106,26 @@ void target_find_current(struct linker *l)
 	struct compiler *c = l->c;
 	struct layout *lay = &l->layout;
 	struct current_place place;
-	struct init rows = {0};
-	uint32_t n = 0;
+	uint64_t *at = NULL;
+	struct init rows;
+	uint32_t n;
 
 	if (l->asked_current || !c->names->btf || !c->target->rdonly_cast ||
 	    !c->target->task_btf_id || !c->opt->current_at)
 		return;
 	l->asked_current = true;
 	if (find_place(c, &place))
-		rows.data = c->opt->current_at(&place, &n);
-	if (!rows.data)
+		at = c->opt->current_at(&place, &n);
+	if (!at)
 		return;
 	l->ncurrent = n;
-	rows.off = l->current_off = (lay->global_size + 7) & ~7u;
-	rows.size = 8 * n;
-	rows.data = arena_memdup(c->arena, rows.data, rows.size);
+	l->current_off = (lay->global_size + 7) & ~7u;
+	rows = (struct init){.off = l->current_off,
+			     .size = 8 * n,
+			     .data = arena_memdup(c->arena, at, 8 * n)};
 	lay->global_size = rows.off + rows.size;
 	vec_apush(c->arena, &lay->init, rows);
+	xfree(at);
 }
 
 void target_add_kfuncs(struct linker *l)
