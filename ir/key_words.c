@@ -22,7 +22,6 @@ static bool is_harmless(const struct ir_insn *in)
 	switch ((enum ir_op)in->op) {
 	case IR_NOP:
 	case IR_MOV:
-	case IR_TASK:
 		return true;
 	case IR_CALL:
 	case IR_KCALL:

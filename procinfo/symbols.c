@@ -819,13 +819,13 @@ static const struct known_name *name_at(struct symbol_file *f, uint64_t off)
 	return k;
 }
 
-bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *skip, struct strbuf *out)
+bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *behind, struct strbuf *out)
 {
 	const struct known_name *k = name_at(f, off);
 
 	if (!k->text)
 		return false;
-	*skip = k->skip;
+	*behind = k->skip;
 	strbuf_adds(out, k->text);
 	return true;
 }

@@ -145,7 +145,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	struct recording *r = g->recording;
 	struct type *t = type_strip(e->type);
 	struct strclass cls = t->kind == T_STRING ? str_class(g->c, e) : (struct strclass){0};
-	struct field f = field_of(g->c, t, cls, &r->off);
+	struct field f = field_of(t, cls, &r->off);
 	struct field *all = arena_newn(g->c->arena, struct field, act->nfield + 1);
 	struct pending *p = &r->pending.v[r->pending.n - 1];
 

@@ -372,7 +372,7 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 			if (type_is(v->key[i], T_STRING) &&
 			    (!v->key_class[i].forms || !str_is_exact(v->key_class[i])))
 				v->key_class[i] = str_as_text(v->key_class[i]);
-		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
+		v->key_size = key_layout(v->key, v->key_class, v->nkey,
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
 		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size,
 					      v->size, LIB_KEYS)
@@ -409,7 +409,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 	ai->nkey = a->nkey;
 	if (a->nkey) {
 		ai->key = arena_newn(c->arena, struct field, a->nkey);
-		ai->key_size = key_layout(c, a->key, a->key_class, a->nkey, 4, ai->key);
+		ai->key_size = key_layout(a->key, a->key_class, a->nkey, 4, ai->key);
 		for (uint32_t i = 0; i < a->nkey; i++)
 			ai->key[i].label = a->key_label[i];
 	} else {

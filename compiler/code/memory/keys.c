@@ -24,13 +24,12 @@ static bool is_address(const struct type *t)
 	return t->kind == T_PTR;
 }
 
-struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off)
+struct field field_of(struct type *t, struct strclass cls, uint32_t *off)
 {
 	struct field f = {.address = is_address(t)};
 	uint32_t align;
 
 	t = type_strip(t);
-	(void)c;
 	if (t->kind == T_STRING) {
 		f.kind = FIELD_STRING;
 		f.size = cls.size;
@@ -55,13 +54,13 @@ struct field field_of(struct compiler *c, struct type *t, struct strclass cls, u
 	return f;
 }
 
-uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
-		    uint32_t start, struct field *out)
+uint32_t key_layout(struct type **key, const struct strclass *cls, uint32_t n, uint32_t start,
+		    struct field *out)
 {
 	uint32_t off = start;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct field f = field_of(c, key[i], cls[i], &off);
+		struct field f = field_of(key[i], cls[i], &off);
 
 		if (out)
 			out[i] = f;

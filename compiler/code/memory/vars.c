@@ -205,7 +205,7 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 	struct dest d = key_dest(g, v->key_size);
 	struct field *f = arena_newn(g->c->arena, struct field, v->nkey);
 
-	key_layout(g->c, v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
+	key_layout(v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
 	zero_gaps(g, v, f, d);
 	for (uint32_t i = 0; i < v->nkey; i++)
 		gen_key_field(g, e->arg[i], v->key[i],
