@@ -38,6 +38,18 @@ static void add_to_word(struct irb *b, const struct agg_update *u, int i, int by
 	add(b, u->slot, u->off + 8 * i, by, u->atomic);
 }
 
+/* Adds @by to word @i of the value. Returns a register with the old word. */
+static int fetch_and_add(struct irb *b, const struct agg_update *u, int i, int by)
+{
+	int old;
+
+	if (u->atomic)
+		return irb_fetch_add(b, u->slot, u->off + 8 * i, by);
+	old = load_word(b, u, i);
+	store_word(b, u, i, irb_bin(b, IR_ADD, old, by));
+	return old;
+}
+
 /*
  * Emits a call of the engine, which finds the value of the key, and adds @by to word @word of the
  * value and @also to word 0.
@@ -153,17 +165,15 @@ static void update_stddev(struct irb *b, const struct agg_update *u)
 	int low = irb_bin(b, IR_MUL, l, l), mid = irb_bini(b, IR_SHL, hl, 33);
 	int carry = irb_bini(b, IR_SHR, hl, 31),
 	    high = irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, h, h), carry);
-	int sum, old, total;
+	int sum, old;
 
 	add_to_word(b, u, STDDEV_N, irb_const(b, 1));
 	add_to_word(b, u, STDDEV_TOTAL, u->value);
 	sum = irb_bin(b, IR_ADD, low, mid);
 	high = irb_bin(b, IR_ADD, high, irb_set(b, CC_ULT, sum, low));
-	old = load_word(b, u, STDDEV_SQ_LOW);
-	total = irb_bin(b, IR_ADD, old, sum);
-	high = irb_bin(b, IR_ADD, high, irb_set(b, CC_ULT, total, old));
-	store_word(b, u, STDDEV_SQ_LOW, total);
-	add(b, u->slot, u->off + 8 * STDDEV_SQ_HIGH, high, false);
+	old = fetch_and_add(b, u, STDDEV_SQ_LOW, sum);
+	high = irb_bin(b, IR_ADD, high, irb_set(b, CC_ULT, irb_bin(b, IR_ADD, old, sum), old));
+	add_to_word(b, u, STDDEV_SQ_HIGH, high);
 }
 
 /*

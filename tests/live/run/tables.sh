@@ -45,6 +45,10 @@ done
 same 'the output has a line for each key and bucket' yes "$([ "$(wc -l <"$T/all.arena")" -gt 12000 ] && echo yes)"
 cmp "$T/all.arena" "$T/all.kernel" && echo 'ok: the same in both' || fail 'the arena and the kernel'\''s hashes give different output'
 
+# Both programs can interrupt each other. An addition that is not atomic would lose the other's.
+atomic() { "$DTRACE" -e -x dump=bpf -n "rawtp:::sys_enter, rawtp:::sys_exit { $1 }" | grep -c 'lock .* += '; }
+same 'stddev() adds each of its four words atomically' 8 "$(atomic '@ = stddev(arg1);')"
+
 # Arrays: keys of several words and of strings, numbers of all sizes, deleted and stored again.
 for way in arena kernel; do
 	counts $way "int64_t a[int]; short b[int]; char c[string, int]; int64_t d[int, string, char];
