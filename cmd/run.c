@@ -258,7 +258,7 @@ static void let_targets_go(struct run *run)
  * Called when the probes are live. Lets the processes of -c and -p run. Then a live run gives up
  * rights, unless it has processes of -c or -p, or the program runs commands or opens files.
  */
-static bool is_live(void *ctx, struct diag *d)
+static bool begin_run(void *ctx, struct diag *d)
 {
 	struct run *run = ctx;
 	struct arguments *args = run->args;
@@ -283,7 +283,7 @@ static bool is_live(void *ctx, struct diag *d)
  * Called after each wait for records. Enables awaited probes whose process or module exists now.
  * Returns true if there are processes of -c and -p and all of them have ended.
  */
-static bool is_over(void *ctx)
+static bool find_awaited_or_end(void *ctx)
 {
 	struct run *run = ctx;
 	const struct consumer_opts *o = &run->args->o.consumer;
@@ -299,7 +299,7 @@ static int consume(struct run *run)
 	struct consumer *c;
 	int status;
 
-	run->follow = (struct follow){is_live, is_over, run};
+	run->follow = (struct follow){begin_run, find_awaited_or_end, run};
 	args->o.consumer.follow = &run->follow;
 	c = consumer_new(run->p, run->source, &args->o.consumer);
 	if (consumer_run(c, run->parts->d, &interrupted))

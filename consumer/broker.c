@@ -288,7 +288,7 @@ static void on_signal(int sig)
 /*
  * Catches the signals that end dtrace and its commands. They are caught and not ignored because a
  * command that the broker starts would inherit ignored signals. As in dtrace itself, SIGHUP stays
- * ignored if it was ignored before.
+ * ignored if it was ignored before. SIGPIPE is ignored here, and reset for each command.
  */
 static void outlive_signals(void)
 {

@@ -207,9 +207,11 @@ static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 
 	c->last_poll = began;
 	wake_in_time(c);
+	/* even if this fails, the source must be stopped before the run ends */
 	if (c->o.follow && !c->o.follow->go(c->o.follow->ctx, d))
-		return -1;
-	sampling_begin_view(c, interrupted);
+		res = -1;
+	else
+		sampling_begin_view(c, interrupted);
 	export_snapshot_if_due(c);
 	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c) &&
 	       !time_is_over(c, began)) {

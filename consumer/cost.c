@@ -15,30 +15,46 @@
 #define NAMES_SHOWN 3
 
 /*
- * The names of hooks by kind. %s stands for the target of a unit (a BPF program): a function, a
- * tracepoint ...
+ * Returns the form of the name of a hook. %s stands for the target of a unit (a BPF program): a
+ * function, a tracepoint ...
  */
-static const char *const hook_names[] = {
-	[HOOK_RUN] = "dtrace:::%s",
-	[HOOK_PROFILE] = "profile:::%s",
-	[HOOK_RAWTP] = "rawtp:::%s",
-	[HOOK_CGROUP_SKB] = "cgroup_skb:::%s",
-	[HOOK_SOCKOPS] = "sockops:::%s",
-	[HOOK_FENTRY] = "fbt::%s:entry",
-	[HOOK_FEXIT] = "fbt::%s:return",
-	[HOOK_REPLAY] = "replay:::%s",
-	[HOOK_CGROUP_SOCK] = "cgroup_sock:::%s",
-	[HOOK_ITER] = "iter:::%s",
-	[HOOK_KPROBE] = "%s",
-	[HOOK_KRETPROBE] = "%s",
-	[HOOK_UPROBE] = "%s",
-	[HOOK_URETPROBE] = "%s",
-	[HOOK_KINST] = "%s",
-};
+static const char *name_form(enum hook_kind kind)
+{
+	/* without a default, so that the compiler demands a line for each new kind */
+	switch (kind) {
+	case HOOK_RUN:
+		return "dtrace:::%s";
+	case HOOK_PROFILE:
+		return "profile:::%s";
+	case HOOK_RAWTP:
+		return "rawtp:::%s";
+	case HOOK_CGROUP_SKB:
+		return "cgroup_skb:::%s";
+	case HOOK_SOCKOPS:
+		return "sockops:::%s";
+	case HOOK_FENTRY:
+		return "fbt::%s:entry";
+	case HOOK_FEXIT:
+		return "fbt::%s:return";
+	case HOOK_REPLAY:
+		return "replay:::%s";
+	case HOOK_CGROUP_SOCK:
+		return "cgroup_sock:::%s";
+	case HOOK_ITER:
+		return "iter:::%s";
+	case HOOK_KPROBE:
+	case HOOK_KRETPROBE:
+	case HOOK_UPROBE:
+	case HOOK_URETPROBE:
+	case HOOK_KINST:
+		break;
+	}
+	return "%s";
+}
 
 char *hook_name(const struct unit *u)
 {
-	const char *target = u->target ? u->target : "", *form = hook_names[u->hook];
+	const char *target = u->target ? u->target : "", *form = name_form(u->hook);
 	size_t before = strcspn(form, "%");
 	struct strbuf b = {0};
 

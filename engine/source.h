@@ -131,7 +131,7 @@ struct source_ops {
 	 * Calls @fn for each key of map @map, which is a hash or table with one value per CPU.
 	 * @value has ncpu consecutive values. Each takes the map's value_size, rounded up to a
 	 * multiple of 8 bytes. If @fn returns true, the key is deleted. @fn must not call back into
-	 * the source.
+	 * the source. Returns 0, or -1 if the map cannot be read.
 	 */
 	int (*map_each)(struct source *s, uint32_t map,
 			bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);

@@ -14,6 +14,11 @@ static const bool op_pure[] = {
 #undef X
 };
 
+bool ir_is_pure(enum ir_op op)
+{
+	return op_pure[op];
+}
+
 void irb_init(struct irb *b, struct arena *a, const char *name)
 {
 	memset(b, 0, sizeof(*b));
@@ -265,7 +270,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
  */
 static bool can_cse(struct irb *b, const struct ir_insn *in)
 {
-	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->t)))
+	if (b->no_cse || !(ir_is_pure(in->op) || (in->op == IR_READ && !in->t)))
 		return false;
 	if (in->a > 0 && irb_reg(b, in->a)->is_var)
 		return false;

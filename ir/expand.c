@@ -1031,11 +1031,16 @@ static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
 	x->from = f;
 	x->percpu = NOREG;
 	x->area = false;
+	x->claimed = NOREG;
+	x->header_copy.n = 0;
 	x->lookups = ir_find_lookups(f, x->p);
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
 			irb_place(&x->b, f->order.v[i]);
-		/* replay has only one CPU, so the address is constant */
+		/*
+		 * Replay has only one CPU, so the address is constant. The entry block must begin
+		 * with the parameters (struct ir_unit), so the second block makes the address.
+		 */
 		if (i == 1 && x->t->replay)
 			x->percpu = irb_map_value(&x->b, MAP_ID_PERCPU, 0);
 		x->block = f->order.v[i];

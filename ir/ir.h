@@ -99,6 +99,9 @@ enum ir_op {
 #undef X
 };
 
+/* Returns whether IR_OPS calls the operation pure. */
+bool ir_is_pure(enum ir_op op);
+
 /* Conditions. U means unsigned and S signed. CC_BITS means a & b != 0. */
 enum ir_cc {
 	CC_EQ,

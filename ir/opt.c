@@ -7,12 +7,6 @@
 #include "base/xalloc.h"
 #include "ir/ir.h"
 
-static const bool op_pure[] = {
-#define X(op, name, pure) pure,
-	IR_OPS(X)
-#undef X
-};
-
 int *ir_use(struct ir_insn *in, unsigned i)
 {
 	if (i < 2)
@@ -103,7 +97,7 @@ static bool is_dead(const struct ir_insn *in, const int *uses)
 {
 	if (!in->dst || uses[in->dst])
 		return false;
-	if (op_pure[in->op] || in->op == IR_LOADV || in->op == IR_PC)
+	if (ir_is_pure(in->op) || in->op == IR_LOADV || in->op == IR_PC)
 		return true;
 	if (in->op == IR_MOV || in->op == IR_CONST)
 		return true;

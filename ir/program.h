@@ -307,8 +307,8 @@ struct globals {
 /* The start of the MAP_PERCPU value: counters of this CPU. */
 struct percpu {
 	/*
-	 * number of firings, without those of BEGIN, END and tick-N and of hidden clauses; 0 unless
-	 * compile_opts.counted is set
+	 * number of firings, without those of hidden clauses and of probes that dtrace fires itself
+	 * (RUN_BEGIN and so on); 0 unless compile_opts.counted is set
 	 */
 	uint64_t events;
 	uint64_t drops;     /* records lost because the ring was full */
@@ -320,7 +320,11 @@ struct percpu {
 	uint64_t dyn_drops;
 	uint64_t err_drops;  /* number of faults whose record was lost */
 	uint64_t unreadable; /* number of packets skipped because bytes of them could not be read */
-	uint64_t nested;     /* firings lost because the program was already running */
+	/*
+	 * number of firings that did not run, or not to their end: another program was active, no
+	 * scratch memory was free, or there was no room to pass state to the next part of a unit
+	 */
+	uint64_t nested;
 	/* number of firings that the kernel counts as missed, but that a backup unit ran */
 	uint64_t backup_runs;
 };

@@ -1,10 +1,10 @@
 /*
  * aggmaps.c - the maps of keyed aggregations.
  *
- * Each aggregation has two maps of its own, unless the program would then need more than UNIT_MAPS
- * maps. In that case, aggregations with keys of one size and values of one size share pairs of
- * maps. As few aggregations as possible share a pair, because a reader of one aggregation looks at
- * all keys of its maps.
+ * In replay, each aggregation has one map. In a live run, each has one to three maps of its own,
+ * unless the program would then need more than UNIT_MAPS maps. In that case, aggregations with keys
+ * of one size and values of one size share maps. As few aggregations as possible share them,
+ * because a reader of one aggregation looks at all keys of its maps.
  *
  * The generation, a number at the start of a key, tells which aggregation the key belongs to. If
  * four aggregations share a map, their numbers (lanes) are 0 to 3, and lane 1 has the generations

@@ -391,8 +391,9 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 int layout_percpu_full(struct compiler *c)
 {
 	return diag_error(c->d, D_LIMIT, NOLOC,
-			  "aggregations without a key need more than the %u bytes that the kernel "
-			  "allows on each CPU: give some of them a key",
+			  "aggregations without a key and counters of programs need more than the "
+			  "%u bytes that the kernel allows on each CPU: give some of these "
+			  "aggregations a key, or use fewer probes",
 			  PERCPU_MAX);
 }
 

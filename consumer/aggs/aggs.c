@@ -341,9 +341,8 @@ static void late_extreme(struct agg_state *st, const struct late *l, uint32_t nc
 
 	for (uint32_t cpu = 0; cpu < ncpu; cpu++) {
 		const uint64_t *val = (const uint64_t *)((const char *)l->sum + cpu * l->stride);
-		const char *was = (const char *)l->was + cpu * size;
 
-		if (val[0] && (!l->was || memcmp(was, val, size)))
+		if (val[0] && (!l->was || memcmp((const char *)l->was + cpu * size, val, size)))
 			add_late(st, l->key, l->klen, val);
 	}
 }

@@ -682,10 +682,10 @@ static int create(struct karena *a, uint64_t bytes)
 				  .flags = BPF_F_MMAPABLE,
 				  .extra = find_addresses()};
 
+	a->size = bytes;
 	a->fd = kbpf_map_create("tables", &m);
 	if (a->fd < 0)
 		return a->fd;
-	a->size = bytes;
 	a->mem = mmap((void *)m.extra, bytes, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_FIXED_NOREPLACE, a->fd, 0);
 	return a->mem == MAP_FAILED ? -errno : 0;
@@ -767,13 +767,17 @@ int karena_open(struct kernel *k, struct diag *d)
 	}
 	heads = pages(a, n * sizeof(struct table_head));
 	err = create(a, fit_tables(a, heads));
-	if (!err)
-		err = load_allocator(k);
 	if (err)
 		return diag_error(d, D_SYS, NOLOC,
 				  "cannot create a BPF arena of %zu bytes for keys (-x maps=kernel "
 				  "needs none): %s",
 				  a->size, kbpf_strerror(-err));
+	err = load_allocator(k);
+	if (err)
+		return diag_error(d, D_SYS, NOLOC,
+				  "cannot load the program that allocates memory for keys (-x "
+				  "maps=kernel needs none): %s",
+				  kbpf_strerror(-err));
 	at = (uint64_t)a->mem + heads;
 	got = allocate(a, (uint64_t)a->mem, at);
 	for (uint32_t i = 0; got && i < a->ntable; i++) {

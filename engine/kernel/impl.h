@@ -41,7 +41,10 @@ struct kunit {
 	int prog;  /* descriptor of the loaded program, or -1 */
 	int timer; /* timerfd that fires a RUN_TICK unit, or -1 */
 	VEC(struct late_link) late;
-	/* descriptors of links or perf events, or -1; closing a descriptor detaches the program */
+	/*
+	 * descriptors of links or perf events; closing one detaches the program. For HOOK_PROFILE,
+	 * element i is the clock of the CPU kernel.cpu[i], or negative if this CPU has no clock.
+	 */
 	VEC(int) link;
 };
 

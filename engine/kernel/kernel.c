@@ -48,12 +48,31 @@ static struct kernel *to_kernel(struct source *s)
 
 /* --------------------------------------------------------- start and free */
 
+static void start_measuring(struct kernel *k)
+{
+	int fd = k->opts.costs || k->opts.bpf_rate ? kbpf_enable_stats() : -1;
+
+	k->stats = fd > 0 ? fd : 0;
+	k->live = now_monotonic();
+}
+
+static void stop_measuring(struct kernel *k)
+{
+	if (k->stats)
+		close(k->stats);
+	if (!k->stopped)
+		k->stopped = now_monotonic();
+	k->measured |= k->stats > 0;
+	k->stats = 0;
+}
+
 static void release(struct kernel *k)
 {
 	if (!k->p)
 		return;
 	kiters_reap(k, true);
 	kunits_detach(k);
+	stop_measuring(k);
 	if (k->epoll >= 0)
 		close(k->epoll);
 	k->epoll = -1;
@@ -183,24 +202,6 @@ static int open_gate(struct kernel *k, struct diag *d)
  * Makes the kernel measure programs, if an option needs their costs. Without CAP_SYS_ADMIN the
  * kernel refuses, and costs stay unknown.
  */
-static void start_measuring(struct kernel *k)
-{
-	int fd = k->opts.costs || k->opts.bpf_rate ? kbpf_enable_stats() : -1;
-
-	k->stats = fd > 0 ? fd : 0;
-	k->live = now_monotonic();
-}
-
-static void stop_measuring(struct kernel *k)
-{
-	if (k->stats)
-		close(k->stats);
-	if (!k->stopped)
-		k->stopped = now_monotonic();
-	k->measured |= k->stats > 0;
-	k->stats = 0;
-}
-
 /*
  * Returns how many firings the kernel has skipped since the programs were attached, because a
  * program was running already.

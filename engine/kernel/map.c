@@ -323,7 +323,7 @@ static void walk_visit(struct walk *w, const void *key, const void *value)
 	memcpy(w->doomed + w->ndoomed++ * w->key_size, key, w->key_size);
 }
 
-static void set_changer(struct kernel *k, int thread)
+static void set_map_writer(struct kernel *k, int thread)
 {
 	__atomic_store_n(&k->globals->map_writer, (uint32_t)thread, __ATOMIC_SEQ_CST);
 }
@@ -334,10 +334,10 @@ static void set_changer(struct kernel *k, int thread)
  */
 static void delete_doomed(struct walk *w)
 {
-	set_changer(w->k, w->k->thread);
+	set_map_writer(w->k, w->k->thread);
 	for (size_t i = 0; i < w->ndoomed; i++)
 		kbpf_map_delete(w->fd, w->doomed + i * w->key_size);
-	set_changer(w->k, 0);
+	set_map_writer(w->k, 0);
 }
 
 /* Deletes keys only at the end, because a walk starts over if its current key is deleted. */

@@ -26,15 +26,16 @@ struct pmu {
 	int type, ret_bit;
 };
 
+/* Returns the number in the file @path, which has @format, or a negative errno. */
 static int number_in(const char *path, const char *format)
 {
 	FILE *f = fopen(path, "re");
-	int n = -1;
+	int n;
 
 	if (!f)
 		return -errno;
-	if (fscanf(f, format, &n) != 1)
-		n = -1;
+	if (fscanf(f, format, &n) != 1 || n < 0)
+		n = -EINVAL;
 	fclose(f);
 	return n;
 }

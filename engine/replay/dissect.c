@@ -385,25 +385,31 @@ static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
 }
 
 /*
- * Dissects an 802.11 frame. Data frames that are neither encrypted nor aggregated contain an LLC
- * header.
+ * Dissects the 802.11 frame at offset @at. Data frames that are neither encrypted nor aggregated
+ * contain an LLC header.
  */
-static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
+static void wlan_at(const unsigned char *p, uint32_t len, uint32_t at, struct dissect *out)
 {
-	struct walk w = {p, len, 24};
+	const unsigned char *h = p + at;
+	struct walk w = {p, len, at + 24};
 
-	if (len < 24 || (p[0] & 0x0c) != 0x08 || p[0] & 0x40 || p[1] & 0x40)
+	if (w.off > len || (h[0] & 0x0c) != 0x08 || h[0] & 0x40 || h[1] & 0x40)
 		return;
-	if ((p[1] & 3) == 3) /* a frame between access points has a fourth address */
+	if ((h[1] & 3) == 3) /* a frame between access points has a fourth address */
 		w.off += 6;
 	/* a quality-of-service field follows; its bit 7 means that the frame is aggregated */
-	if (p[0] & 0x80) {
+	if (h[0] & 0x80) {
 		if (w.off >= len || p[w.off] & 0x80)
 			return;
-		w.off += p[1] & 0x80 ? 6 : 2;
+		w.off += h[1] & 0x80 ? 6 : 2;
 	}
 	if (w.off <= len)
 		walk(&w, step_llc(&w), out);
+}
+
+static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	wlan_at(p, len, 0, out);
 }
 
 /*
@@ -417,10 +423,8 @@ static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *
 	if (len < 4)
 		return;
 	skip = p[2] | (uint32_t)p[3] << 8;
-	if (skip < 8 || skip > len)
-		return;
-	link_wlan(p + skip, len - skip, out);
-	out->net += skip;
+	if (skip >= 8 && skip <= len)
+		wlan_at(p, len, skip, out);
 }
 
 /* Types of devices, with the values of ARPHRD_* in the kernel. */

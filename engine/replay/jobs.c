@@ -197,7 +197,19 @@ static bool only_prints(const struct clause_info *c)
 		case ACT_CAPTURE:
 		case ACT_EXIT:
 			break;
-		default:
+		case ACT_PRINTA:
+		case ACT_CLEAR:
+		case ACT_TRUNC:
+		case ACT_NORMALIZE:
+		case ACT_DENORMALIZE:
+		case ACT_SETOPT:
+		case ACT_SAMPLE:
+		case ACT_SYSTEM:
+		case ACT_FREOPEN:
+		case ACT_FTRUNCATE:
+		case ACT_SPECULATE:
+		case ACT_COMMIT:
+		case ACT_DISCARD:
 			return false;
 		}
 	return !c->spec;

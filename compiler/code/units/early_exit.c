@@ -45,7 +45,7 @@ static struct values intersection(struct values a, struct values b)
 	return out;
 }
 
-static struct values sum(struct values a, struct values b)
+static struct values union_of(struct values a, struct values b)
 {
 	if (a.any || b.any)
 		return all;
@@ -112,12 +112,12 @@ static struct values when(const struct hook *h, const struct expr *e, bool truth
 	if (e->kind == E_UNARY && e->op == U_NOT)
 		return when(h, e->a, !truth, x);
 	if (e->kind == E_COND)
-		return sum(intersection(when(h, e->a, true, x), when(h, e->b, truth, x)),
-			   intersection(when(h, e->a, false, x), when(h, e->c, truth, x)));
+		return union_of(intersection(when(h, e->a, true, x), when(h, e->b, truth, x)),
+				intersection(when(h, e->a, false, x), when(h, e->c, truth, x)));
 	if (e->kind == E_BINARY && (e->op == B_LAND || e->op == B_LOR)) {
 		struct values a = when(h, e->a, truth, x), b = when(h, e->b, truth, x);
 
-		return (e->op == B_LAND) == truth ? intersection(a, b) : sum(a, b);
+		return (e->op == B_LAND) == truth ? intersection(a, b) : union_of(a, b);
 	}
 	y = compared(h, e, !truth, &v);
 	return y && is_same(x, y) ? (struct values){.n = 1, .v = {v}} : all;
@@ -135,9 +135,9 @@ static struct values wanted(const struct hook *h, const struct firing *f, const 
 	for (size_t i = 0; i < f->site.n; i++) {
 		const struct enabling *en = f->site.v[i].en;
 
-		any_site = sum(any_site, en->hidden && en->pred && !expr_changes(en->pred)
-						 ? when(h, en->pred, true, x)
-						 : all);
+		any_site = union_of(any_site, en->hidden && en->pred && !expr_changes(en->pred)
+						      ? when(h, en->pred, true, x)
+						      : all);
 	}
 	return intersection(v, any_site);
 }
@@ -170,7 +170,7 @@ void test_early_exit(struct linker *l, const struct hook_unit *hu, struct irb *b
 	if (!x || hu->firing.n == 1) /* a single firing tests its guard first anyway */
 		return;
 	for (size_t i = 0; i < hu->firing.n; i++)
-		v = sum(v, wanted(hu->hook, &hu->firing.v[i], x));
+		v = union_of(v, wanted(hu->hook, &hu->firing.v[i], x));
 	if (v.any || !v.n)
 		return;
 	on = irb_block(b, "wanted");

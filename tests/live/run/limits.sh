@@ -39,14 +39,14 @@ timeout 300 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "a program with str
 refused '@lquantize( ): a value needs 40016 bytes, but the kernel allows at most 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
 refused '@lquantize( ): a value needs 40016 bytes, but the kernel allows at most 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
-	refused 'aggregations without a key need more than the 32768 bytes that the kernel allows on each CPU'
+	refused 'need more than the 32768 bytes that the kernel allows on each CPU: give some of these aggregations a key'
 
 # Aggregations without a key leave little room. Scratch memory and its lock must still fit.
 for ((n = 3600; n <= 4086; n += 9)); do
 	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
 		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
 		case $said in
-		*'aggregations without a key need more than the 32768 bytes'*) [ $n -gt 4070 ] || fail "at $n: $said" ;;
+		*'need more than the 32768 bytes that the kernel allows on each CPU'*) [ $n -gt 4070 ] || fail "at $n: $said" ;;
 		*) fail "at $n: $said" ;;
 		esac
 done
