@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/oformat.h"
@@ -161,17 +162,22 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 		       const char *value)
 {
 	int res = consumer_setopt(&c->o, name, value);
+	char *name_text, *value_text;
 
 	/* a replay resolves no names, because its output must depend on the capture alone */
 	c->o.resolve &= !c->src->recorded;
 	if (!res)
 		return;
+	/* a process may have chosen the texts, for example as its execname */
+	name_text = visible_copy(name);
+	value_text = visible_copy(value ? value : "1"); /* DTrace prints 1 if there is no value */
 	fault_where(consumer_err(c), c->p, rec->epid);
-	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", name,
-		value ? value : "1", /* DTrace prints 1 if the option has no value */
+	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", name_text, value_text,
 		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(name)
 			? "Operation illegal when tracing is active"
 			: option_strerror(res));
+	xfree(name_text);
+	xfree(value_text);
 }
 
 /*
@@ -208,15 +214,17 @@ static void report_failure(struct consumer *c, const struct record *rec,
 			   const struct action_info *act, const char *what, const char *name,
 			   int error)
 {
-	char *text;
+	char *text, *shown;
 
 	if (error == OUTSIDE_GONE) {
 		c->outside.gone = c->sink.done = true;
 		return;
 	}
 	text = name ? NULL : outside_text(c->p, &c->o, rec, act);
+	shown = visible_copy(name ? name : text);
 	fault_where(consumer_err(c), c->p, rec->epid);
-	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name ? name : text, file_error(error));
+	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, shown, file_error(error));
+	xfree(shown);
 	xfree(text);
 }
 

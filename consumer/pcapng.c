@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "ir/program.h"
 
@@ -109,16 +110,15 @@ static uint32_t interface_of(struct pcapng *s, struct strbuf *b, uint32_t link, 
 /* ----------------------------------------------------------------- a packet's options */
 
 /*
- * Appends a line "Key: value". Replaces control characters, so that the name of a process cannot
- * add lines to the comment. Appends nothing if @value is "".
+ * Appends a line "Key: value". Escapes characters that control a terminal, and newlines, so that
+ * the name of a process cannot add lines to the comment. Appends nothing if @value is "".
  */
 static void comment_line(struct strbuf *b, const char *key, const char *value)
 {
 	if (!*value)
 		return;
 	strbuf_addf(b, "%s%s: ", b->len ? "\n" : "", key);
-	for (const char *p = value; *p; p++)
-		strbuf_addc(b, (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p);
+	visible_add(b, value, strlen(value));
 }
 
 /*

@@ -83,6 +83,13 @@ grep -qF "$object\`$outer+0x" "$T/out" || fail "a frame of its own: $(head -n 20
 timeout 30 "$DTRACE" -x oformat=csv -n "$program" "$pid" >"$T/out" 2>&1
 grep -qF 'out\x3ber\nvm' "$T/out" || fail "csv: the separator of frames in a name"
 
+# The name in messages about actions that fail.
+for action in 'setopt(execname)' 'setopt("aggsortkey", execname)' 'freopen("/nosuch/%s", execname)'; do
+	timeout 30 "$DTRACE" -wqn "syscall::getppid:entry /pid == \$1/ { $action; exit(0); }" "$pid" >"$T/out" 2>"$T/err"
+	harmless "$action" "$T/err"
+	grep -qF 'ev\x1b[2Jil\nroot' "$T/err" || fail "$action: $(cat "$T/err")"
+done
+
 # The process's functions as probes: the listing, event lines, faults, and names in programs.
 timeout 30 "$DTRACE" -ln "pid$pid:lib*bad.so::entry" >"$T/out" 2>"$T/err" || fail "-l: $(cat "$T/err")"
 harmless "-l" "$T/out"
