@@ -384,8 +384,31 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 /* ----------------------------------------------------------- a process's memory */
 
 /*
- * Writes copyinstr(address, max): a string in the memory of the current process, cut to max bytes
- * with its NUL.
+ * Returns the smaller of @max + 1 and @room, which are sizes of a string with its NUL. The verifier
+ * accepts the result as the size of @room bytes of memory.
+ */
+static struct ir_arg size_with_nul(struct irb *b, int max, uint32_t room)
+{
+	int size, less, done;
+	int64_t c;
+
+	if (irb_is_const(b, max, &c))
+		return (struct ir_arg){ARG_IMM, 0, (uint64_t)c < room ? c + 1 : room};
+	size = irb_var(b);
+	less = irb_block(b, "cut");
+	done = irb_block(b, "size");
+	irb_assign_imm(b, size, room);
+	irb_bri(b, CC_ULT, max, room, less, done);
+	irb_place(b, less);
+	irb_assign(b, size, irb_bini(b, IR_ADD, max, 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return (struct ir_arg){ARG_REG, irb_value(b, size), 0};
+}
+
+/*
+ * Writes copyinstr(address, max): a string in the memory of the current process, cut to max bytes.
+ * Bytes after these need not be readable.
  */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
@@ -397,11 +420,9 @@ void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 
 	len = irb_call(b, IR_CALL, HELPER_probe_read_user_str, 3,
 		       (struct ir_arg[]){{ARG_REG, text, 0},
-					 {ARG_IMM, 0, room},
+					 size_with_nul(b, max, room),
 					 {ARG_REG, from, 0}});
 	irb_bri(b, CC_SGT, len, 0, ok, fault_block(g, FAULT_BADADDR, from));
 	irb_place(b, ok);
-	len = irb_bini(b, IR_SUB, len, 1);
-	max = irb_bin(b, IR_SUB, max, irb_set(b, CC_NE, max, irb_const(b, 0)));
-	put_first(g, d, room, text, smaller(b, len, max));
+	put_first(g, d, room, text, irb_bini(b, IR_SUB, len, 1));
 }

@@ -10,6 +10,8 @@ BEGIN
 	@[copyinstr(this->end - 2)] = count();
 	printf("%d %d %s\n", strlen(s), s == "copyinstr.d", substr(copyinstr(this->end - 12), 4, 5));
 	printf("%d\n", copyinstr(this->end - 12, 0) == "");
+	n = 3;
+	printf("%s %s\n", copyinstr(this->end - 12, n), copyinstr(this->end - 12, -n));
 }
 BEGIN { trace(copyinstr(0)); printf("no\n"); }
 BEGIN { exit(0); }
