@@ -1,8 +1,13 @@
 /*
- * alloca.c - memory that a clause allocates by alloca(), copyin() and similar subroutines.
+ * alloca.c - memory that clauses allocate by alloca(), copyin() and similar subroutines.
  *
- * A clause that allocates has an area in the scratch memory of its unit (the eBPF program of the
- * hook), which is empty when the clause starts. Each call takes the next bytes of the area.
+ * The clauses of a firing share an area in the scratch memory of their unit (the eBPF program of
+ * the hook). The area is empty when a clause starts. Each call takes the next bytes of the area.
+ *
+ * As on other systems, a later clause of the firing can still read what an earlier clause
+ * allocated, until it allocates itself. Scripts use this: soconnect.d of the DTrace book copies an
+ * address in one clause and prints it in the next. So no other memory may overlap the area during
+ * the firing.
  *
  * A store through a pointer must go to allocated bytes, or to a variable that is a struct or array.
  * Any other store is a fault. Before such a store, generated code compares the address with the
@@ -28,17 +33,23 @@
  * time, the verifier knows that offset <= scratchsize and size <= scratchsize. So it checks the
  * accesses as if offset + size could be 2 * scratchsize.
  */
-static uint32_t spare_bytes(const struct fire *g, const struct enabling *en)
+static uint32_t spare_bytes(const struct fire *g, unsigned memory)
 {
-	return en->memory & MEMORY_SIZED ? g->c->opt->scratchsize : 0;
+	return memory & MEMORY_SIZED ? g->c->opt->scratchsize : 0;
+}
+
+void alloca_room(struct fire *g, unsigned memory)
+{
+	if (!memory)
+		return;
+	g->memory.size = g->c->opt->scratchsize;
+	g->memory.off = scratch_slot(g, g->memory.size + spare_bytes(g, memory)).off;
 }
 
 void alloca_begin(struct fire *g, const struct enabling *en)
 {
 	if (!en->memory)
 		return;
-	g->memory.size = g->c->opt->scratchsize;
-	g->memory.off = scratch_slot(g, g->memory.size + spare_bytes(g, en)).off;
 	g->memory.top = irb_var(g->b);
 	irb_assign_imm(g->b, g->memory.top, 0);
 }

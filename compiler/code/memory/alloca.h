@@ -1,5 +1,5 @@
 /*
- * alloca.h - memory that a clause allocates by alloca(), copyin() and similar subroutines.
+ * alloca.h - memory that clauses allocate by alloca(), copyin() and similar subroutines.
  */
 #ifndef COMPILER_CODE_MEMORY_ALLOCA_H
 #define COMPILER_CODE_MEMORY_ALLOCA_H
@@ -12,7 +12,13 @@
 struct enabling;
 struct fire;
 
-/* Reserves the area from which the clause @en allocates, if it allocates memory at all. */
+/*
+ * Reserves the area from which the clauses of a firing allocate. @memory has the flags
+ * enabling.memory of all these clauses; if it is 0, none of them allocates.
+ */
+void alloca_room(struct fire *g, unsigned memory);
+
+/* Makes the area empty when the clause @en starts, if the clause allocates memory at all. */
 void alloca_begin(struct fire *g, const struct enabling *en);
 
 /*

@@ -11,6 +11,8 @@
 #include "compiler/code/eval/family.h"
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/routine.h"
+#include "compiler/code/memory/alloca.h"
+#include "compiler/code/memory/scratch.h"
 #include "compiler/code/memory/trust.h"
 #include "compiler/code/memory/vars.h"
 #include "compiler/code/strings/strings.h"
@@ -136,6 +138,8 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	struct fire g = fire_of(l, b, u, f);
 	int skip = irb_block(b, "next probe");
 	int32_t frame = irb_frame_mark(b);
+	unsigned memory = 0;
+	uint32_t scratch;
 
 	irb_push(b);
 	if (u->gate && !g.hidden) {
@@ -167,6 +171,10 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		carry_take(&g, map, skip);
 	else
 		this_init(&g);
+	for (size_t i = 0; i < f->site.n; i++)
+		memory |= f->site.v[i].en->memory;
+	scratch = u->scratch_used;
+	alloca_room(&g, memory);
 	for (size_t i = 0; i < f->site.n; i++) {
 		uint32_t before = b->ninsn;
 
@@ -175,6 +183,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	}
 	if (cut & GOES_ON && map)
 		carry_put(&g, map);
+	scratch_release(&g, scratch);
 	irb_jmp(b, skip);
 	irb_pop(b);
 	irb_frame_release(b, frame);
