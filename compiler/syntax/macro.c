@@ -152,7 +152,9 @@ const char *macro_value(const struct lexer *lx, uint32_t off, uint32_t *end)
 			   "macro %s %.*s is not defined",
 			   isdigit((unsigned char)*name) ? "argument" : "variable", (int)(p - s),
 			   s);
-	if (!v && p > name && !isdigit((unsigned char)*name) && !twice)
+	if (!v && !strncmp(name, "target", (size_t)(p - name)) && p - name == strlen("target"))
+		diag_hint(lx->d, "$target is the process of -c COMMAND or -p PID: add one of them");
+	else if (!v && p > name && !isdigit((unsigned char)*name) && !twice)
 		diag_hint(lx->d, "a variable of the clause has no $: did you mean this->%.*s?",
 			  (int)(p - name), name);
 	return v;

@@ -5,9 +5,11 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agg/agg.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/expr.h"
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/syntax/ast.h"
 
@@ -113,4 +115,15 @@ void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struc
 			  "a value: %s",
 			  name);
 	}
+}
+
+void hint_no_value(struct compiler *c, const struct expr *lhs, const struct expr *call)
+{
+	const char *text = expr_source(c, call);
+
+	if (agg_fn_find(call->name))
+		diag_hint(c->d, "%s( ) needs an aggregation: did you mean @%s = %s?", call->name,
+			  lhs->name, text);
+	else
+		diag_hint(c->d, "an action has no value: did you mean %s;?", text);
 }

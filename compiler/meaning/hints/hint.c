@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/diag.h"
+#include "base/minmax.h"
 #include "base/strbuf.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
@@ -26,30 +27,31 @@
 
 /* ----------------------------------------------------------------- nearness */
 
-/* Returns the number of single-character changes from @a to @b. */
+/*
+ * Returns the number of changes from @a to @b: a changed, missing or additional character, or two
+ * neighbours in the wrong order.
+ */
 static unsigned distance(const char *a, const char *b)
 {
-	unsigned row[WORD_MAX], i, j;
+	unsigned row[WORD_MAX][WORD_MAX], i, j;
 	size_t na = strlen(a), nb = strlen(b);
 
 	if (na >= WORD_MAX || nb >= WORD_MAX)
 		return WORD_MAX;
 	for (j = 0; j <= nb; j++)
-		row[j] = j;
+		row[0][j] = j;
 	for (i = 1; i <= na; i++) {
-		unsigned diag = row[0];
-
-		row[0] = i;
+		row[i][0] = i;
 		for (j = 1; j <= nb; j++) {
-			unsigned swap = diag + (a[i - 1] != b[j - 1]);
+			unsigned n = row[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
 
-			diag = row[j];
-			row[j] = row[j] + 1 < swap ? row[j] + 1 : swap;
-			if (row[j - 1] + 1 < row[j])
-				row[j] = row[j - 1] + 1;
+			n = min_u32(n, min_u32(row[i - 1][j], row[i][j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				n = min_u32(n, row[i - 2][j - 2] + 1);
+			row[i][j] = n;
 		}
 	}
-	return row[nb];
+	return row[na][nb];
 }
 
 /*
@@ -72,7 +74,10 @@ unsigned hint_nearness(const char *typed, const char *word)
 	if (!strcasecmp(typed, word))
 		return 0;
 	far = distance(typed, word);
-	return far > 2 && abbreviates(typed, word) ? 2 : far;
+	if (abbreviates(typed, word))
+		return far > 2 ? 2 : far;
+	/* if most characters must change, the words are not similar */
+	return 2 * far > strlen(typed) ? WORD_MAX : far;
 }
 
 /* ------------------------------------------------------------------- probes */
@@ -326,7 +331,8 @@ void hint_probe(struct compiler *c, const struct probe_desc *d)
 		return;
 	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) &&
 	    !hint_nearest(c, d) && !hint_provider(c, d))
-		diag_hint(c->d, "'dtrace -l' lists the probes");
+		diag_hint(c->d, c->opt->replay ? "'dtrace -r FILE -l' lists the probes of a capture"
+					       : "'dtrace -l' lists the probes");
 }
 
 /* ------------------------------------------------------------------- members */

@@ -37,6 +37,12 @@ void hint_to_call(struct compiler *c, const char *name);
  * @agg as a value: as an operand of @e, or as a predicate, where @e is @agg itself.
  */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
+
+/*
+ * Suggests an aggregation in place of variable @lhs, or a statement without the variable. The
+ * program assigns @call, which has no value, to the variable.
+ */
+void hint_no_value(struct compiler *c, const struct expr *lhs, const struct expr *call);
 /* If @e is written as in bpftrace, args.NAME or args->NAME, suggests how D names this argument. */
 void hint_args(struct compiler *c, const struct expr *e);
 /*

@@ -20,7 +20,7 @@ hint interval:s:1 'did you mean tick-1s\?'
 hint tcp:::debug-input 'tcp:::receive fires for all segments that come in'
 hint sctp:::send 'there is no provider sctp; there are .* tcp .*'
 hint nosuchprovider:::x 'there is no provider nosuchprovider; there are .* tcp .*'
-hint nosuchprobe "'dtrace -l' lists the probes"
+hint nosuchprobe "'dtrace -r FILE -l' lists the probes of a capture"
 
 # Suggestions for members.
 hint 'ip:::send { trace(args[2]->ip_dadr); }' 'did you mean ip_daddr\?'

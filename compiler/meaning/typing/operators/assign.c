@@ -38,7 +38,10 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 		diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
 			   "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
 			   type_text(c, t));
-		hint_not_aggregated(c, rhs, rhs);
+		if (rhs->kind == E_CALL)
+			hint_no_value(c, lhs, rhs);
+		else
+			hint_not_aggregated(c, rhs, rhs);
 		return -1;
 	}
 	if (type_is(t, T_ARRAY))

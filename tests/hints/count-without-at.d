@@ -1,0 +1,1 @@
+ip:::receive { n = count(); }
