@@ -109,7 +109,7 @@ static int entry_at(struct look *l, int entry)
 {
 	struct irb *b = l->b;
 	/* an entry has a count, too, if the values are memory */
-	uint32_t size = l->t->key_size + 8 + ((l->t->memory + 7) & ~7u);
+	uint32_t size = array_entry_size(l->t->key_size, 8 + l->t->memory);
 
 	return irb_arena(b, irb_bin(b, IR_ADD, fixed(l, FIELD(entries)),
 				    irb_bini(b, IR_MUL, entry, size)));

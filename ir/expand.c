@@ -711,10 +711,10 @@ static void check_all_short(struct expand *x, const struct agg_info *ai, int key
 }
 
 /*
- * Converts the key in place, from the end of its first stack on: to its short form if @brief, else
- * back to its full form.
+ * Converts the key in place, from the end of its first stack on: to its short form if @to_short,
+ * else back to its full form.
  */
-static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
+static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bool to_short)
 {
 	struct irb *b = &x->b;
 
@@ -722,7 +722,7 @@ static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bo
 		const struct key_piece *p = &ai->piece[i];
 
 		for (uint32_t at = 0; at < p->size; at += 8) {
-			if (brief)
+			if (to_short)
 				irb_store(b, key, (int32_t)(p->at + at), 8,
 					  irb_loadv(b, key, (int32_t)(p->off + at), 8, false));
 			else
@@ -739,7 +739,7 @@ static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir
 			  int found)
 {
 	struct irb *b = &x->b;
-	int full = irb_block(b, "whole key"), miss = irb_cold_block(b, "no such brief key");
+	int full = irb_block(b, "whole key"), miss = irb_cold_block(b, "no such short key");
 
 	check_all_short(x, ai, key.reg, full);
 	shorten_key(x, ai, key.reg, true);

@@ -140,6 +140,15 @@ static inline uint32_t array_slots(uint32_t max)
 }
 
 /*
+ * Returns the size in bytes of an entry of an array: the key, which takes a multiple of 8 bytes,
+ * and the value. Generated code and the engine must agree on it.
+ */
+static inline uint32_t array_entry_size(uint32_t key_size, uint32_t value_size)
+{
+	return key_size + ((value_size + 7) & ~7u);
+}
+
+/*
  * Returns roughly how many bytes of the arena's addresses an array takes, for @max keys and values
  * of the given sizes in bytes.
  */

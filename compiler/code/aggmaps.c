@@ -90,10 +90,10 @@ static uint32_t maps_left(const struct compiler *c)
  * The kernel hashes and compares whole keys. For a key with room for a stack of 20 frames, this
  * takes 80 ns even if the stack is empty. So keys whose stacks are all short are kept in another
  * map, without the unused frames. An aggregation has this map if a short key is at least
- * BRIEF_SAVES bytes shorter, and if the program can have BRIEF_MAPS maps for each aggregation.
+ * SHORT_SAVES bytes shorter, and if the program can have SHORT_MAPS maps for each aggregation.
  */
-#define BRIEF_SAVES 64
-#define BRIEF_MAPS 3
+#define SHORT_SAVES 64
+#define SHORT_MAPS 3
 
 /*
  * Returns where a short stack in field @f ends, as an offset in the key. Returns 0 if the field is
@@ -142,7 +142,7 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 	 * The short key is made in place: the bytes after the first short stack move into that
 	 * stack's unused frames.
 	 */
-	return ai->short_size + BRIEF_SAVES <= ai->key_size &&
+	return ai->short_size + SHORT_SAVES <= ai->key_size &&
 	       (ai->npiece == 1 || ai->short_size <= ai->piece[1].off);
 }
 
@@ -174,7 +174,7 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
  * Adds the map for the short keys of @ai. Returns the number of its entries, which are all
  * preallocated: half of the keys that fit in FAST_KEYS and FAST_BYTES.
  */
-static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
+static uint32_t make_short(struct compiler *c, struct layout *l, struct agg_info *ai,
 			   const struct room *room)
 {
 	uint32_t n = fast_keys(ai->short_size, ai->kind.value_size, room) / 2 + 1;
@@ -225,8 +225,8 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 		make_table(c, l, ai, value_size, (uint32_t)keys);
 		return;
 	}
-	if (all * BRIEF_MAPS <= maps_left(c) && keys > 2 * FAST_KEYS && cut_key(c, ai)) {
-		keys -= make_brief(c, l, ai, room);
+	if (all * SHORT_MAPS <= maps_left(c) && keys > 2 * FAST_KEYS && cut_key(c, ai)) {
+		keys -= make_short(c, l, ai, room);
 		fast = fast / 2 + 1;
 	}
 	ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,

@@ -89,7 +89,7 @@ bool layout_has_map(const struct var *v);
  * The busy words of a unit with a backup: their size in bytes, and the offset of the address of the
  * unit's counter (struct active_counter).
  */
-enum { RAN_SIZE = 40, RAN_ACTIVE = 0 };
+enum { BUSY_SIZE = 40, BUSY_ADDRESS = 0 };
 
 /* Records the error that the MAP_PERCPU value is too large. Returns -1. */
 int layout_percpu_full(struct compiler *c);

@@ -216,7 +216,7 @@ static uint64_t array_slot_bytes(uint64_t max)
 
 static uint32_t array_entry(const struct ktable *t)
 {
-	return t->def->key_size + t->value_size;
+	return array_entry_size(t->def->key_size, t->def->value_size);
 }
 
 /*

@@ -26,7 +26,7 @@
  * Offsets in the MAP_PERCPU value: the counter that stands for the user's clause, and the busy
  * words.
  */
-enum { COUNTER = sizeof(struct percpu), BUSY = COUNTER + 8, PERCPU_SIZE = BUSY + RAN_SIZE };
+enum { COUNTER = sizeof(struct percpu), BUSY = COUNTER + 8, PERCPU_SIZE = BUSY + BUSY_SIZE };
 
 enum { DEPTH_MAX = 4 };
 
@@ -372,7 +372,7 @@ static void check(uint32_t rarity, uint32_t longest, uint32_t n)
 
 static void know_counter(void)
 {
-	cpu.percpu[(BUSY + RAN_ACTIVE) / 8] = UNIT_ACTIVE;
+	cpu.percpu[(BUSY + BUSY_ADDRESS) / 8] = UNIT_ACTIVE;
 }
 
 static void test_few_events_in_an_interrupt(void **state)

@@ -55,7 +55,7 @@ struct unit_build {
 	 * version of the memory of threads and sockets: code that may create or free such memory
 	 * increments it
 	 */
-	int kept;
+	int storage_version;
 	struct routines *routines;
 };
 

@@ -188,12 +188,12 @@ static int memory(struct fire *g, const struct expr *key, int sk, int64_t flags)
 /*
  * Returns the version that irb_memo_find() and irb_memo_add() compare, for results about the socket
  * in register @sk. The version changes when the unit may have made or freed memory of a socket
- * (u->kept). A register stands for one socket: a this-> variable keeps its register, and clauses of
- * the library assign only one socket to it in a firing (one run of a probe's clauses).
+ * (u->storage_version). A register stands for one socket: a this-> variable keeps its register, and
+ * clauses of the library assign only one socket to it in a firing (one run of a probe's clauses).
  */
 static int version(struct fire *g, int sk)
 {
-	return (int)((uint32_t)g->u->kept << 20) + sk;
+	return (int)((uint32_t)g->u->storage_version << 20) + sk;
 }
 
 int socket_entry(struct fire *g, int sk)
@@ -223,7 +223,7 @@ void socket_enter(struct fire *g, int sk)
 {
 	if (g->layout->socket_map)
 		socket_table_enter(g, sk);
-	g->u->kept++;
+	g->u->storage_version++;
 }
 
 static void copy_value(struct fire *g, int to, int from)
@@ -263,7 +263,7 @@ int socket_inherit(struct fire *g, const struct expr *child, int from)
 	copy_value(g, irb_value(b, f.at), from);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	g->u->kept++;
+	g->u->storage_version++;
 	return irb_value(b, entered);
 }
 
@@ -271,7 +271,7 @@ void socket_leave(struct fire *g, int sk)
 {
 	if (g->layout->socket_map)
 		socket_table_leave(g, sk);
-	g->u->kept++;
+	g->u->storage_version++;
 }
 
 /* Does the work of socket_find(), or of socket_make() if @flags is STORAGE_CREATE. */
@@ -289,7 +289,7 @@ static int find(struct fire *g, const struct expr *e, int64_t flags)
 		return p;
 	p = memory(g, e->arg[0], sk, flags);
 	if (flags) {
-		g->u->kept++; /* storage that was missing before may exist now */
+		g->u->storage_version++; /* storage that was missing before may exist now */
 		when = version(g, sk);
 		irb_memo_add(g->b, &of_made, when, p);
 	}

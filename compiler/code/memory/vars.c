@@ -412,12 +412,12 @@ static int task_storage(struct fire *g, const struct var *v, int64_t flags)
  */
 static int storage_find(struct fire *g, const struct var *v)
 {
-	int p = irb_memo_find(g->b, g->u, g->u->kept);
+	int p = irb_memo_find(g->b, g->u, g->u->storage_version);
 
 	if (p != NOREG)
 		return p;
 	p = task_storage(g, v, 0);
-	irb_memo_add(g->b, g->u, g->u->kept, p);
+	irb_memo_add(g->b, g->u, g->u->storage_version, p);
 	return p;
 }
 
@@ -428,14 +428,14 @@ static int storage_find(struct fire *g, const struct var *v)
 static int storage_make(struct fire *g, const struct var *v)
 {
 	struct unit_build *u = g->u;
-	int p = irb_memo_find(g->b, &u->kept, u->kept);
+	int p = irb_memo_find(g->b, &u->storage_version, u->storage_version);
 
 	if (p != NOREG)
 		return p;
 	p = task_storage(g, v, STORAGE_CREATE);
-	u->kept++; /* storage that was missing before may exist now */
-	irb_memo_add(g->b, u, u->kept, p);
-	irb_memo_add(g->b, &u->kept, u->kept, p);
+	u->storage_version++; /* storage that was missing before may exist now */
+	irb_memo_add(g->b, u, u->storage_version, p);
+	irb_memo_add(g->b, &u->storage_version, u->storage_version, p);
 	return p;
 }
 
