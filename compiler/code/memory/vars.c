@@ -166,6 +166,18 @@ static void current_thread(struct fire *g, int *tid, int *cpu)
 	irb_place(b, done);
 }
 
+/* Returns a register with both u32s that identify the current thread, the first in the lower half.
+ */
+static int thread_word(struct fire *g)
+{
+	struct irb *b = g->b;
+	int tid, cpu, high;
+
+	current_thread(g, &tid, &cpu);
+	high = irb_bini(b, IR_SHL, irb_value(b, cpu), 32);
+	return irb_bin(b, IR_OR, irb_ext(b, tid, 4, false), high);
+}
+
 static struct ir_arg self_key(struct fire *g)
 {
 	struct dest d = key_dest(g, 8);
@@ -204,6 +216,8 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 {
 	struct dest d = key_dest(g, v->key_size);
 	struct field *f = arena_newn(g->c->arena, struct field, v->nkey);
+	/* before the stores, because irb_take_words() finds only stores of one block */
+	int thread = v->scope == DECL_SELF ? thread_word(g) : NOREG;
 
 	key_layout(v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
 	zero_gaps(g, v, f, d);
@@ -211,14 +225,8 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 		gen_key_field(g, e->arg[i], v->key[i],
 			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
 					    str_is_text(v->key_class[i]), NULL_FAULT});
-	if (v->scope == DECL_SELF) { /* the key of the thread comes first */
-		int32_t frame = irb_frame_mark(g->b);
-		struct ir_arg self = self_key(g);
-
-		irb_store(g->b, d.base, d.off, 8,
-			  irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
-		irb_frame_release(g->b, frame);
-	}
+	if (v->scope == DECL_SELF)
+		irb_store(g->b, d.base, d.off, 8, thread);
 	return dest_arg(g, d);
 }
 
@@ -264,13 +272,10 @@ static struct array_key array_key(struct fire *g, const struct var *v, const str
 {
 	struct array_key k;
 	struct ir_arg arg[TABLE_KEY_MAX / 8];
-	int tid, cpu, high;
 
 	if (!v->assoc) {
 		k = (struct array_key){.at = dest_arg(g, key_dest(g, 8)), .word = word};
-		current_thread(g, &tid, &cpu);
-		high = irb_bini(g->b, IR_SHL, irb_value(g->b, cpu), 32);
-		word[0] = irb_bin(g->b, IR_OR, irb_ext(g->b, tid, 4, false), high);
+		word[0] = thread_word(g);
 		return k;
 	}
 	k = (struct array_key){.at = assoc_key(g, v, e)};
