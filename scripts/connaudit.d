@@ -9,8 +9,8 @@
  * its status is 3.
  *
  * start is local time as in ISO 8601, so lines can be sorted by it. ms is the duration. sent and
- * received are bytes of data by sequence numbers. netns and container are names (cs_netns_name,
- * cs_container). comm is a name that the process chose, so it comes last.
+ * received are bytes of data, as TCP itself counts them (see tcplife). netns and container are
+ * names (cs_netns_name, cs_container). comm is a name that the process chose, so it comes last.
  *
  * how is out or in. verdict is one of these:
  *
@@ -37,12 +37,16 @@
 #pragma D option strict
 #pragma D option zdefs
 
-inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 inline uint64_t CID = args[1]->cs_cid;
 
 int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* for each connection */
-/* Arrival times of SYNs without an outcome, by source and destination. */
-uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t];
+/*
+ * SYNs without an outcome, by source and destination: when the first one and the last one arrived,
+ * and their sequence number.
+ */
+uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t],
+    half_last[string, uint16_t, string, uint16_t];
+uint32_t half_isn[string, uint16_t, string, uint16_t];
 
 /* Aggregations count attempts: a variable would lose updates if two CPUs change it at once. */
 BEGIN
@@ -69,6 +73,7 @@ tcp:::accept-established
 	begun[CID] = timestamp;
 	wall[CID] = walltimestamp;
 	up[CID] = 1;
+	@open_now = sum(1);
 }
 
 tcp:::accept-established
@@ -79,36 +84,18 @@ tcp:::accept-established
 }
 
 tcp:::connect-established
+/begun[CID] != 0/
 {
 	up[CID] = 1;
-}
-
-/* Data within the handshake (Fast Open) counts too. */
-tcp:::state-change
-/args[3]->tcps_state == TCP_STATE_ESTABLISHED/
-{
 	@open_now = sum(1);
-	sent[CID] = (uint32_t)(args[3]->tcps_snxt - args[3]->tcps_iss - 1);
-	received[CID] = args[5]->tcps_state == TCP_STATE_SYN_RECEIVED ?
-	    (uint32_t)(args[3]->tcps_rnxt - args[3]->tcps_irs - 1) : 0;
-	sent_to[CID] = args[3]->tcps_snxt;
-	received_to[CID] = args[3]->tcps_rnxt;
 }
 
-/* ------------------------------------------------------------- data */
-
-tcp:::send
-/DATA > 0 && up[CID] && (int)(args[4]->tcp_seq + DATA - sent_to[CID]) > 0/
+/* Both hosts open the connection at once; the other host's SYN arrived before this one is sent. */
+tcp:::connect-request
+/half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] != 0/
 {
-	sent[CID] += (uint32_t)(args[4]->tcp_seq + DATA - sent_to[CID]);
-	sent_to[CID] = args[4]->tcp_seq + DATA;
-}
-
-tcp:::receive
-/DATA > 0 && up[CID] && (int)(args[4]->tcp_seq + DATA - received_to[CID]) > 0/
-{
-	received[CID] += (uint32_t)(args[4]->tcp_seq + DATA - received_to[CID]);
-	received_to[CID] = args[4]->tcp_seq + DATA;
+	half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
+	@pending = sum(-1);
 }
 
 /* ------------------------------------------------------------- ends */
@@ -122,6 +109,14 @@ tcp:::reset-received
 {
 	reset[CID] = 1;
 }
+
+/*
+ * TCP's counters, read once at the end. They count a FIN as a byte, and also the SYN of the side
+ * that opened the connection.
+ */
+inline uint64_t SENT = !up[CID] ? 0 : args[3]->tcps_bytes_acked +
+	(uint32_t)(args[3]->tcps_snxt - args[3]->tcps_suna) - args[3]->tcps_fin_sent - out[CID];
+inline uint64_t RECEIVED = args[3]->tcps_bytes_received - args[3]->tcps_fin_received;
 
 /* The socket was closed without the other side's FIN, or without an answer to our FIN. */
 inline int ABORTS = args[3]->tcps_state == TCP_STATE_CLOSED && (args[5]->tcps_state == TCP_STATE_ESTABLISHED ||
@@ -140,17 +135,13 @@ tcp:::state-change
 	    this->ms, this->how, this->verdict, args[1]->cs_pid, args[1]->cs_uid,
 	    args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=%d received=%d comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
-	    args[3]->tcps_raddr, args[3]->tcps_rport, sent[CID], received[CID], args[1]->cs_execname);
+	    args[3]->tcps_raddr, args[3]->tcps_rport, SENT, RECEIVED, args[1]->cs_execname);
 	@attempts = sum(1);
 	@open_now = sum(-up[CID]);
 	begun[CID] = 0;
 	wall[CID] = 0;
 	out[CID] = 0;
 	up[CID] = 0;
-	sent[CID] = 0;
-	received[CID] = 0;
-	sent_to[CID] = 0;
-	received_to[CID] = 0;
 	refused[CID] = 0;
 	reset[CID] = 0;
 }
@@ -159,11 +150,42 @@ tcp:::state-change
 
 inline int OPENS = (args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN;
 
+/*
+ * A SYN begins an attempt, unless a SYN with the same sequence number came less than AGAIN_WITHIN
+ * before: TCP retransmits a SYN after 120 s at most. A SYN does not begin an attempt if this host
+ * has sent a SYN, too, or if the SYN is a late copy of the one that began the connection.
+ */
+inline uint64_t AGAIN_WITHIN = 130000000000;
+inline int IS_COPY = args[3]->tcps_irs != 0 && args[4]->tcp_seq == args[3]->tcps_irs;
+
 tcp:::receive
-/OPENS && half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] == 0/
+/OPENS/
+{
+	this->begins = args[3]->tcps_state != TCP_STATE_SYN_SENT && !IS_COPY;
+}
+
+tcp:::receive
+/this->begins/
+{
+	this->half =
+	    half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	this->isn =
+	    half_isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	this->last =
+	    half_last[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	this->begins = this->half == 0 || this->isn != args[4]->tcp_seq ||
+	    timestamp - this->last >= AGAIN_WITHIN;
+	half_last[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] =
+	    timestamp;
+}
+
+tcp:::receive
+/this->begins/
 {
 	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = timestamp;
 	half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = walltimestamp;
+	half_isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] =
+	    args[4]->tcp_seq;
 	@pending = sum(1);
 }
 
@@ -214,8 +236,10 @@ tcp:::drop
 	@attempts = sum(1);
 }
 
+/* A reset of a connection that is established has no effect on an attempt. */
 tcp:::receive
 /args[4]->tcp_flags & TH_RST &&
+ (args[3]->tcps_irs == 0 || args[3]->tcps_state == TCP_STATE_SYN_RECEIVED) &&
  half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
 {
 	this->start = half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];

@@ -72,8 +72,9 @@ int what[uint64_t], out[uint64_t];
  * addresses.
  */
 uint64_t by_socket[uintptr_t], by_address[string, uint16_t, string, uint16_t];
-/* Time of the first SYN, and of the last SYN. */
+/* For each attempt of another host: times of its first and last SYN, and their sequence number. */
 uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t];
+uint32_t isn[string, uint16_t, string, uint16_t];
 
 BEGIN
 {
@@ -112,13 +113,43 @@ tcp:::connect-established
 	way[args[1]->cs_cid] = timestamp - timed[args[1]->cs_cid];
 }
 
-/* An incoming SYN has no connection yet, so its time is kept by addresses and ports. */
+/*
+ * An incoming SYN has no connection yet, so its time is kept by addresses and ports. A
+ * retransmitted SYN has the same sequence number as the first one, and comes within AGAIN_WITHIN:
+ * TCP waits at most 120 s. Any other SYN begins a new attempt. LATE is a copy of the SYN of a
+ * connection that is already established.
+ */
+inline uint64_t AGAIN_WITHIN = 130000000000;
+inline int LATE = args[3]->tcps_irs != 0 && args[4]->tcp_seq == args[3]->tcps_irs &&
+    args[3]->tcps_state != TCP_STATE_SYN_RECEIVED;
+
 tcp:::receive
-/(args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN/
+/(args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN && !LATE/
 {
 	this->h = half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
-	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = this->h != 0 ? this->h : timestamp;
+	this->asked =
+	    asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	this->isn =
+	    isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	this->again = this->h != 0 && this->isn == args[4]->tcp_seq &&
+	    timestamp - this->asked < AGAIN_WITHIN;
+	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] =
+	    this->again ? this->h : timestamp;
 	asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = timestamp;
+	isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] =
+	    args[4]->tcp_seq;
+}
+
+/* The other host ends its attempt with a reset. */
+tcp:::receive
+/args[4]->tcp_flags & TH_RST &&
+ half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0 &&
+ isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] ==
+ args[4]->tcp_seq - 1/
+{
+	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
+	asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
+	isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
 }
 
 tcp:::accept-established
@@ -128,6 +159,7 @@ tcp:::accept-established
 	this->h = asked[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport];
 	way[args[1]->cs_cid] = this->h != 0 ? timestamp - this->h : 0;
 	asked[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
+	isn[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
 	half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
 }
 
@@ -135,6 +167,7 @@ tcp:::accept-refused
 {
 	half[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
 	asked[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
+	isn[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
 }
 
 tcp:::connect-established, tcp:::accept-established
@@ -151,6 +184,18 @@ tcp:::connect-established, tcp:::accept-established
 	by_address[args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport] = this->c;
 }
 
+/*
+ * The last segment of the handshake may have data, if the segment before it was lost. This
+ * segment's tcp:::receive fired before the connection existed.
+ */
+tcp:::accept-established
+/begun[args[1]->cs_cid] != 0 && DATA > 0 && !(args[4]->tcp_flags & TH_SYN) &&
+ (int)(args[4]->tcp_seq + DATA - args[3]->tcps_rnxt) > 0/
+{
+	received_to[this->c] = args[4]->tcp_seq + DATA;
+	what[this->c] = (int)(args[4]->tcp_seq - args[3]->tcps_rnxt) > 0 ? GAP : IN;
+}
+
 /* ------------------------------------------------------------- segments */
 
 tcp:::send, tcp:::receive
@@ -162,7 +207,8 @@ tcp:::send, tcp:::receive
 	this->next = this->what;
 	/* The part of the other side's time that is a round trip. */
 	this->way = this->gap < way[this->c] ? this->gap : way[this->c];
-	this->new = (int)(args[4]->tcp_seq + DATA - sent_to[this->c]);
+	this->data = DATA;
+	this->new = (int)(args[4]->tcp_seq + this->data - sent_to[this->c]);
 }
 
 /* Each segment below ends a wait. The time of the wait is added to the counter of its cause. */
@@ -174,7 +220,8 @@ tcp:::send
 }
 
 tcp:::send
-/(this->what == AGAIN || this->what == GAP || (this->what != 0 && this->what < SHUT && this->new <= 0)) && DATA > 0/
+/this->data > 0 && (this->what == AGAIN || this->what == GAP ||
+ (this->what != 0 && this->what < SHUT && this->new <= 0))/
 {
 	again[this->c] += this->gap;
 	this->next = this->what == GAP ? GAP : AGAIN;
@@ -182,14 +229,14 @@ tcp:::send
 }
 
 tcp:::send
-/(this->what == UP || this->what == IN) && DATA > 0 && this->new > 0/
+/(this->what == UP || this->what == IN) && this->data > 0 && this->new > 0/
 {
 	here[this->c] += this->gap;
 	this->next = OUT;
 }
 
 tcp:::send
-/this->what == OUT && DATA > 0 && this->new > 0/
+/this->what == OUT && this->data > 0 && this->new > 0/
 {
 	/* All data was acknowledged at acked[]. Since then the program here has sent nothing. */
 	this->idle = acked[this->c] == 0 ? 0 : acked[this->c] < last[this->c] ? this->gap : this->now - acked[this->c];
@@ -199,16 +246,16 @@ tcp:::send
 }
 
 tcp:::send
-/this->what != 0 && DATA > 0 && this->new > 0/
+/this->what != 0 && this->data > 0 && this->new > 0/
 {
-	timed_to[this->c] = timed[this->c] != 0 ? timed_to[this->c] : args[4]->tcp_seq + DATA;
+	timed_to[this->c] = timed[this->c] != 0 ? timed_to[this->c] : args[4]->tcp_seq + this->data;
 	timed[this->c] = this->what == AGAIN ? 0 : timed[this->c] != 0 ? timed[this->c] : this->now;
-	sent_to[this->c] = args[4]->tcp_seq + DATA;
+	sent_to[this->c] = args[4]->tcp_seq + this->data;
 	acked[this->c] = 0;
 }
 
 tcp:::send
-/this->what != 0 && DATA > 0 && this->new <= 0/
+/this->what != 0 && this->data > 0 && this->new <= 0/
 {
 	timed[this->c] = 0;
 }
@@ -216,7 +263,7 @@ tcp:::send
 tcp:::send
 /this->what != 0 && this->what != FULL && this->what != SHUT && CLOSES/
 {
-	here[this->c] += this->next == this->what && DATA == 0 ? this->gap : 0;
+	here[this->c] += this->next == this->what && this->data == 0 ? this->gap : 0;
 	this->next = FULL;
 }
 
@@ -233,7 +280,7 @@ tcp:::receive
 {
 	this->all = (int)(args[4]->tcp_ack - sent_to[this->c]) >= 0;
 	this->ahead = (int)(args[4]->tcp_seq - received_to[this->c]);
-	this->old = (int)(args[4]->tcp_seq + DATA - received_to[this->c]) <= 0;
+	this->old = (int)(args[4]->tcp_seq + this->data - received_to[this->c]) <= 0;
 }
 
 tcp:::receive
@@ -250,15 +297,15 @@ tcp:::receive
 }
 
 tcp:::receive
-/this->what == AGAIN && (this->all || DATA > 0)/
+/this->what == AGAIN && (this->all || this->data > 0)/
 {
 	again[this->c] += this->gap;
 	last[this->c] = this->now;
-	this->next = !this->all ? AGAIN : DATA > 0 ? IN : OUT;
+	this->next = !this->all ? AGAIN : this->data > 0 ? IN : OUT;
 }
 
 tcp:::receive
-/this->what == GAP && DATA > 0/
+/this->what == GAP && this->data > 0/
 {
 	again[this->c] += this->gap;
 	last[this->c] = this->now;
@@ -266,7 +313,7 @@ tcp:::receive
 }
 
 tcp:::receive
-/(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && !this->old/
+/(this->what == UP || this->what == OUT || this->what == IN) && this->data > 0 && !this->old/
 {
 	network[this->c] += this->way;
 	there[this->c] += this->gap - this->way;
@@ -276,14 +323,14 @@ tcp:::receive
 
 /* The data was received before, and the acknowledgement of this data was lost. */
 tcp:::receive
-/(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && this->old/
+/(this->what == UP || this->what == OUT || this->what == IN) && this->data > 0 && this->old/
 {
 	again[this->c] += this->gap;
 	last[this->c] = this->now;
 }
 
 tcp:::receive
-/(this->what == UP || this->what == OUT || this->what == IN) && DATA == 0 && CLOSES/
+/(this->what == UP || this->what == OUT || this->what == IN) && this->data == 0 && CLOSES/
 {
 	network[this->c] += this->gap;
 }
@@ -295,9 +342,9 @@ tcp:::receive
 }
 
 tcp:::receive
-/this->what != 0 && DATA > 0 && !this->old/
+/this->what != 0 && this->data > 0 && !this->old/
 {
-	received_to[this->c] = args[4]->tcp_seq + DATA;
+	received_to[this->c] = args[4]->tcp_seq + this->data;
 }
 
 tcp:::send, tcp:::receive
