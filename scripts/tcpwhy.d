@@ -205,6 +205,16 @@ tcp:::accept-established
 
 /* ------------------------------------------------------------- segments */
 
+/*
+ * A keep-alive may repeat the last byte, although the other side has acknowledged this byte (RFC
+ * 9293 3.8.4). The side that receives the byte does not know whether its acknowledgement arrived.
+ * But a keep-alive does not have the flag PSH; the end of data has it.
+ */
+inline int LAST_BYTE = DATA == 1 && !(args[4]->tcp_flags & (TH_FIN | TH_SYN | TH_RST));
+inline int KEEPS_ALIVE = LAST_BYTE && (probename == "send" ?
+    args[3]->tcps_suna == args[3]->tcps_snxt && args[4]->tcp_seq + 1 == args[3]->tcps_snxt :
+    !(args[4]->tcp_flags & TH_PUSH) && args[4]->tcp_seq + 1 == received_to[args[1]->cs_cid]);
+
 tcp:::send, tcp:::receive
 {
 	this->now = timestamp; /* the same time for all clauses */
@@ -214,7 +224,7 @@ tcp:::send, tcp:::receive
 	this->next = this->what;
 	/* The part of the other side's time that is a round trip. */
 	this->way = this->gap < way[this->c] ? this->gap : way[this->c];
-	this->data = DATA;
+	this->data = KEEPS_ALIVE ? 0 : DATA;
 	this->new = (int)(args[4]->tcp_seq + this->data - sent_to[this->c]);
 }
 
