@@ -38,6 +38,11 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 
 uint64_t here[uint64_t], there[uint64_t];
 
+/* Segments without a connection, such as refused SYNs, have nothing in common but cs_cid. */
+inline int CONNECTION = args[3]->tcps_state != TCP_STATE_CLOSED &&
+    args[3]->tcps_state != TCP_STATE_LISTEN && args[3]->tcps_state != TCP_STATE_TIME_WAIT;
+inline int CLOSES = args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST);
+
 BEGIN
 {
 	printf("%s\n", "Timing closed windows until Ctrl-C or the end of the capture.");
@@ -45,7 +50,7 @@ BEGIN
 
 /* The window of a reset has no meaning. */
 tcp:::send
-/args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST) && here[args[1]->cs_cid] == 0/
+/CLOSES && CONNECTION && here[args[1]->cs_cid] == 0/
 {
 	here[args[1]->cs_cid] = timestamp;
 }
@@ -65,7 +70,7 @@ tcp:::send
 }
 
 tcp:::receive
-/args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST) && there[args[1]->cs_cid] == 0/
+/CLOSES && CONNECTION && there[args[1]->cs_cid] == 0/
 {
 	there[args[1]->cs_cid] = timestamp;
 }
