@@ -6,9 +6,9 @@
  *
  * Prints the unanswered queries at the end.
  *
- * Shows DNS by UDP; in a capture also by TCP. LAT is the time since the query was first sent, or -
- * if that was not seen. RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next
- * line.
+ * Shows DNS by UDP; in a capture also by TCP. LAT is the time since the query was first sent, to
+ * any server, or - if that was not seen. RESULT is NOERROR, NXDOMAIN and so on. A long name
+ * continues in the next line.
  *
  * With -x slower=10ms, the script prints only answers that took 10 ms or longer.
  *
@@ -21,11 +21,20 @@
 #pragma D option quiet
 
 /*
- * open is 1 for each query without an answer, by socket and DNS ID. opens counts these queries by
- * process, type and name. names is the number of entries of opens that are not 0.
+ * By socket and DNS ID, the last query: when it was first sent, to any server (0 if it is
+ * answered); who asked, and for what. opens counts the queries without an answer by process, type
+ * and name. names is the number of entries of opens that are not 0.
  */
-int open[uint64_t, uint16_t], names;
-int opens[pid_t, string, string, string];
+uint64_t open[uint64_t, uint16_t];
+pid_t pids[uint64_t, uint16_t];
+string commands[uint64_t, uint16_t], types[uint64_t, uint16_t], hosts[uint64_t, uint16_t];
+int opens[pid_t, string, string, string], names;
+/* By socket, DNS ID and server: when the query that the server has not answered was first sent. */
+uint64_t waits[uint64_t, uint16_t, string];
+this string host, command, type;
+
+/* A query is sent again within half a minute, perhaps in other letter case (RFC 4343). */
+inline uint64_t AGAIN_WITHIN = 30000000000;
 
 BEGIN
 {
@@ -33,37 +42,73 @@ BEGIN
 	printf("%-8s %7s %-15s %8s %-6s %-8s %s\n", "TIME(ms)", "PID", "COMMAND", "LAT(ms)", "TYPE", "RESULT", "HOST");
 }
 
-/* A query that is sent again is not a new query. */
+/* A query that is sent again is not a new query, even if it goes to another server. */
 dns:::query
-/open[args[1]->cs_cid, args[4]->dns_id] == 0/
 {
-	open[args[1]->cs_cid, args[4]->dns_id] = 1;
+	this->open = open[args[1]->cs_cid, args[4]->dns_id];
+	this->again = this->open != 0 && timestamp - this->open < AGAIN_WITHIN &&
+	    types[args[1]->cs_cid, args[4]->dns_id] == args[4]->dns_typestr &&
+	    tolower(hosts[args[1]->cs_cid, args[4]->dns_id]) == tolower(args[4]->dns_name);
+	this->first = this->again ? this->open : timestamp;
+	waits[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = this->first;
+}
+
+dns:::query
+/!this->again/
+{
+	open[args[1]->cs_cid, args[4]->dns_id] = this->first;
+	pids[args[1]->cs_cid, args[4]->dns_id] = args[1]->cs_pid;
+	commands[args[1]->cs_cid, args[4]->dns_id] = args[1]->cs_execname;
+	types[args[1]->cs_cid, args[4]->dns_id] = args[4]->dns_typestr;
+	hosts[args[1]->cs_cid, args[4]->dns_id] = args[4]->dns_name;
 	this->n = ++opens[args[1]->cs_pid, args[1]->cs_execname, args[4]->dns_typestr, args[4]->dns_name];
 	names += this->n == 1;
 	@open[args[1]->cs_pid, args[1]->cs_execname, args[4]->dns_typestr, args[4]->dns_name] = sum(1);
 }
 
+/*
+ * The latency is -1 if no query was seen. If NAT changed the server's address, the query has
+ * another address than the answer. Then the query is the socket's last one with this ID.
+ */
 dns:::response
-/open[args[1]->cs_cid, args[4]->dns_id] != 0/
 {
+	this->open = open[args[1]->cs_cid, args[4]->dns_id];
+	this->first = waits[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr];
+	waits[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = 0;
+	this->first = this->first != 0 ? this->first : this->open;
+	this->latency = this->first != 0 ? (int64_t)(timestamp - this->first) : -1;
+}
+
+/* The answer may lack the question, or have it in other letter case. So the query's one counts. */
+dns:::response
+/this->open != 0 && this->first == this->open/
+{
+	this->pid = pids[args[1]->cs_cid, args[4]->dns_id];
+	this->command = commands[args[1]->cs_cid, args[4]->dns_id];
+	this->type = types[args[1]->cs_cid, args[4]->dns_id];
+	this->host = hosts[args[1]->cs_cid, args[4]->dns_id];
 	open[args[1]->cs_cid, args[4]->dns_id] = 0;
-	this->n = --opens[args[1]->cs_pid, args[1]->cs_execname, args[4]->dns_typestr, args[4]->dns_name];
+	pids[args[1]->cs_cid, args[4]->dns_id] = 0;
+	commands[args[1]->cs_cid, args[4]->dns_id] = 0;
+	types[args[1]->cs_cid, args[4]->dns_id] = 0;
+	hosts[args[1]->cs_cid, args[4]->dns_id] = 0;
+	this->n = --opens[this->pid, this->command, this->type, this->host];
 	names -= this->n == 0;
-	@open[args[1]->cs_pid, args[1]->cs_execname, args[4]->dns_typestr, args[4]->dns_name] = sum(-1);
+	@open[this->pid, this->command, this->type, this->host] = sum(-1);
 }
 
 dns:::response
-/args[4]->dns_latency >= slower/
+/this->latency >= slower/
 {
 	this->time = (timestamp - start) / 1000000;
-	this->ms = args[4]->dns_latency / 1000000;
-	this->us = args[4]->dns_latency / 1000 % 1000;
+	this->ms = this->latency / 1000000;
+	this->us = this->latency / 1000 % 1000;
 	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %s\n", this->time, args[1]->cs_pid,
 	    args[1]->cs_execname, this->ms, this->us, args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 
 dns:::response
-/args[4]->dns_latency < 0 && !slower/
+/this->latency < 0 && !slower/
 {
 	this->time = (timestamp - start) / 1000000;
 	printf("%-8d %7d %-15S %8s %-6s %-8s %s\n", this->time, args[1]->cs_pid,
