@@ -8,8 +8,8 @@
  * happened, and ends after TIMES times or with Ctrl-C.
  *
  * Shows DNS by UDP; in a capture also by TCP. Times are in microseconds, from the first time that
- * the query was sent. QUERIES includes retries. FAILED counts answers with a result other than
- * NOERROR and NXDOMAIN.
+ * the query was sent to this server. QUERIES includes retries. FAILED counts answers with a result
+ * other than NOERROR and NXDOMAIN.
  *
  * With -x slower=10ms, the times are those of answers that took 10 ms or longer.
  *
@@ -32,6 +32,15 @@ inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 
 int seconds, some, shown;
 
+/*
+ * By socket, DNS ID and server: when the query was first sent, and its type and name. A retry may
+ * have other letter case (RFC 4343). After half a minute, the ID belongs to a new query.
+ */
+uint64_t asked[uint64_t, uint16_t, string];
+string question[uint64_t, uint16_t, string];
+this string question;
+inline uint64_t RETRIED_WITHIN = 30000000000;
+
 BEGIN
 /WRONG/
 {
@@ -48,21 +57,41 @@ dns:::query
 {
 	@queries[args[3]->udps_raddr] = count();
 	some = 1;
+	this->question = strjoin(args[4]->dns_typestr, strjoin(" ", tolower(args[4]->dns_name)));
+	this->asked = asked[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr];
+	this->retry = this->asked != 0 && timestamp - this->asked < RETRIED_WITHIN &&
+	    question[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] == this->question;
 }
 
+dns:::query
+/!this->retry/
+{
+	asked[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = timestamp;
+	question[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = this->question;
+}
+
+/*
+ * The latency is -1 if no query was seen. If NAT changed the server's address, the query has
+ * another address than the answer. Then dns_latency has to do: it goes by socket and ID only.
+ */
 dns:::response
 {
+	this->asked = asked[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr];
+	this->latency = this->asked != 0 ? (int64_t)(timestamp - this->asked) :
+	    args[4]->dns_latency;
+	asked[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = 0;
+	question[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = 0;
 	@answers[args[3]->udps_raddr] = count();
 	some = 1;
 	@failed[args[3]->udps_raddr] = sum(args[4]->dns_rcode != 0 && args[4]->dns_rcode != 3);
 }
 
 dns:::response
-/args[4]->dns_latency >= slower/
+/this->latency >= slower/
 {
-	@times[args[3]->udps_raddr] = quantize(args[4]->dns_latency / 1000);
-	@mean[args[3]->udps_raddr] = avg(args[4]->dns_latency / 1000);
-	@most[args[3]->udps_raddr] = max(args[4]->dns_latency / 1000);
+	@times[args[3]->udps_raddr] = quantize(this->latency / 1000);
+	@mean[args[3]->udps_raddr] = avg(this->latency / 1000);
+	@most[args[3]->udps_raddr] = max(this->latency / 1000);
 }
 
 /* Sets this->due when it is time to print: every SECONDS seconds, and at the end. */
