@@ -217,16 +217,19 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 
 /*
  * Is the segment a retransmission? A retransmission has an old sequence number, and data, a SYN or
- * a FIN. A keep-alive has an old sequence number too, but no data. In live runs (where the
- * namespace is not 0), the first SYN+ACK of a simultaneous open or of Fast Open also has an old
- * number. So a live SYN+ACK counts only after a timeout, in a simultaneous open. With Fast Open,
- * the SYN+ACK is retransmitted by the request socket, which is not a full socket.
+ * a FIN. Linux sends keep-alives and window probes with an old sequence number too, but without
+ * data. The first SYN+ACK of a simultaneous open or of Fast Open also has an old number. So a
+ * SYN+ACK counts only after a timeout, in a simultaneous open. With Fast Open, the SYN+ACK is
+ * retransmitted by the request socket, which is not a full socket.
+ *
+ * Other systems send keep-alives and window probes with one byte. In replay, send_kind() of
+ * engine/replay/tcp/sock.c recognises them: icsk_pending is not 0 while the socket retransmits.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
-	(int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 &&
-	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
-	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
+	(!__live ? __icsk[s]->icsk_pending != 0 :
+	 (int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 &&
+	 (t->syn ? !t->ack || __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0));
 
 /*
  * Is a segment without headers a retransmitted SYN+ACK? It is if @s is a request socket: probes of
@@ -257,8 +260,9 @@ inline string tcp_retrans_string[int k] = k == TCP_RETRANS_NONE ? "none" : k == 
  * has expired. In replay, icsk_pending is the reason itself, which engine/replay/tcp/sock.c sets.
  */
 inline int __ICSK_TIME_LOSS_PROBE = 5;
+inline int __REASON_UNKNOWN = 255; /* in replay: a retransmission whose reason is unknown */
 inline int __retrans_kind[struct sock *s] =
-	!__live ? (__icsk[s]->icsk_pending == 0 ? TCP_RETRANS_UNKNOWN : __icsk[s]->icsk_pending) :
+	!__live ? (__icsk[s]->icsk_pending == __REASON_UNKNOWN ? TCP_RETRANS_UNKNOWN : __icsk[s]->icsk_pending) :
 	__icsk[s]->icsk_ca_state == TCP_CA_LOSS ?
 	(__icsk[s]->icsk_pending == 0 ? TCP_RETRANS_TIMEOUT : TCP_RETRANS_LOSS) :
 	__icsk[s]->icsk_ca_state == TCP_CA_RECOVERY ? TCP_RETRANS_FAST :

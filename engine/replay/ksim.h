@@ -253,7 +253,10 @@ struct inet_connection_sock {
 	struct inet_sock icsk_inet;
 	__u8 icsk_retransmits;
 	__u8 icsk_backoff;
-	/* reason of a retransmission, TCP_RETRANS_*; 0 if it is unknown */
+	/*
+	 * while the socket retransmits a segment, the reason: TCP_RETRANS_*, or 255 if the reason
+	 * is unknown; otherwise 0
+	 */
 	__u8 icsk_pending;
 	/* time-out in jiffies, which are milliseconds in replay */
 	__u32 icsk_rto;

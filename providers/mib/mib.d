@@ -367,12 +367,11 @@ mib:::tcpInSegs
 
 /*
  * Is the segment sent for the first time, as __tcp_transmit_skb() counts it? A segment is not
- * counted if the socket has sent all of its bytes, its SYN and its FIN before. A SYN+ACK belongs to
- * no connection's socket yet, and counts each time.
+ * counted if the socket has sent all of its bytes, its SYN and its FIN before. In live runs, a
+ * SYN+ACK belongs to no connection's socket yet, and counts each time.
  */
 inline uint32_t __mib_span[struct iphdr *h, struct tcphdr *t, uint32_t len] = __tcp_data[h, t, len] + t->syn + t->fin;
 inline int __mib_is_new[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
-	!__live ? !__resent[s, h, t, len] :
 	!__full[s] || s->__sk_common.skc_state == TCP_STATE_LISTEN || t == NULL || h == NULL || __mib_span[h, t, len] == 0 ||
 	(int)(ntohl(t->seq) + __mib_span[h, t, len] - __tp[s]->snd_nxt) > 0;
 

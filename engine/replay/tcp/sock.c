@@ -179,8 +179,11 @@ SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct t
 	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
 }
 
-/* Reasons of a retransmission. The values are TCP_RETRANS_* of translators/tcp.d. */
-enum { WHY_UNKNOWN = 0, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
+/*
+ * Reasons of a retransmission. The values are TCP_RETRANS_* of translators/tcp.d, except
+ * WHY_UNKNOWN. In icsk_pending, 0 means that the socket retransmits nothing.
+ */
+enum { WHY_UNKNOWN = 255, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
 
 /*
  * Guesses why @e retransmits @s, from the rules of Linux. If an acknowledgement shows a gap, Linux

@@ -139,10 +139,16 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
  * Process @s before and after @e sends it. tcp_end_sending() returns the kind of segment, which the
- * caller passes to tcp_end_sent().
+ * caller passes to tcp_end_sent(). If @s is a retransmission, icsk_pending has its reason until the
+ * caller calls tcp_end_retransmitted().
  */
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind);
+
+static inline void tcp_end_retransmitted(struct tcp_end *e)
+{
+	e->tp.inet_conn.icsk_pending = 0;
+}
 
 /*
  * Update @e, which receives segment @s. The caller calls tcp_end_acked() first, which uses the

@@ -766,8 +766,8 @@ void tcp_track_sent(struct tcp_track *t)
 		return;
 	}
 	tcp_end_sent(e, t->s, t->kind);
-	if (t->kind == TCP_SEND_AGAIN && !is_request(e))
-		fire(t, TCP_EV_RETRANSMIT, e);
+	if (t->kind == TCP_SEND_AGAIN)
+		tcp_track_retransmitted(t);
 }
 
 /* -------------------------------------------------------------------- receiving */
@@ -835,7 +835,11 @@ static void receive_established(struct tcp_track *t, struct tcp_end *e)
 
 void tcp_track_retransmitted(struct tcp_track *t)
 {
-	fire(t, TCP_EV_RETRANSMIT, &t->c->end[t->from]);
+	struct tcp_end *e = &t->c->end[t->from];
+
+	if (!is_request(e))
+		fire(t, TCP_EV_RETRANSMIT, e);
+	tcp_end_retransmitted(e);
 }
 
 /*

@@ -178,7 +178,7 @@ void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
 void tcp_track_received(struct tcp_track *t);
 
-/* Fires the event of a retransmission on the fast path. */
+/* Fires the event of a retransmission, after the segment was sent. */
 void tcp_track_retransmitted(struct tcp_track *t);
 
 /*

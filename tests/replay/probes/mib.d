@@ -1,5 +1,8 @@
 /* args: -r tests/pcap/connections.pcap */
-/* Counters of IP and TCP equal the counts of the probes that they derive from; tcpOutSegs leaves out retransmissions. */
+/*
+ * Counters of IP and TCP equal the counts of the probes that they derive from; tcpOutSegs leaves out
+ * retransmissions, and the two SYN+ACKs of a simultaneous open.
+ */
 #pragma D option quiet
 mib::: { @[probename] = sum(args[0]); }
 tcp:::receive { @received = count(); }

@@ -1,5 +1,8 @@
 /* args: -r tests/pcap/connections.pcap -q */
-/* Kinds of retransmission: a tail loss probe; a SYN without an answer; a SYN+ACK that crosses another. */
+/*
+ * Kinds of retransmission: a tail loss probe; a SYN without an answer. The SYN+ACKs of a simultaneous
+ * open are none.
+ */
 tcp:::retransmit
 {
 	printf("%d %s\n", args[3]->tcps_lport, tcp_retrans_string[args[3]->tcps_retransmit_kind]);
