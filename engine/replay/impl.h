@@ -73,6 +73,8 @@ struct ksim_objects {
 	struct task_struct owner;      /* the packet's owner according to the capture */
 	struct replay_names names;     /* the owner's names */
 	struct replay_message message; /* a DNS message in the packet */
+	/* the message, if its header is in several segments */
+	unsigned char message_text[DNS_TEXT];
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;

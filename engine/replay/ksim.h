@@ -474,8 +474,8 @@ struct replay_names {
 
 /* A DNS message in a TCP segment. */
 struct replay_message {
-	__u32 at;  /* offset of the message in the segment's data */
-	__u32 len; /* number of captured bytes of the message */
+	const unsigned char *text;
+	__u32 len; /* number of bytes at text: those in the segment, and those before them */
 };
 
 /* ---------------------------------------------------------------------- hooks */

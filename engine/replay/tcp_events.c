@@ -117,6 +117,16 @@ static struct dns_stream *dns_stream(struct replay *r, const struct sock *sk)
 	return w;
 }
 
+/* Returns whether the segment has the first data of its sender, after a complete handshake. */
+static bool is_first_data(const struct replay *r)
+{
+	const struct tcp_conn *c = r->tcp.c;
+
+	if (c->attempt != TCP_ATT_DONE || !c->has_synack)
+		return false;
+	return r->now.seg.seq == (r->tcp.from == c->opener ? c->iss : c->synack) + 1;
+}
+
 void run_message_hook(struct replay *r, enum hook_id id, struct sock *sk, struct record_sink *k)
 {
 	const struct tcp_seg *seg = &r->now.seg;
@@ -129,9 +139,10 @@ void run_message_hook(struct replay *r, enum hook_id id, struct sock *sk, struct
 		return;
 	if (!r->now.shown)
 		show_packet(r);
+	s.first = is_first_data(r);
 	w = dns_stream(r, sk);
 	dns_segment_begin(&s, w);
-	while (!k->done && dns_segment_next(&s, w, &m->at, &m->len)) {
+	while (!k->done && dns_segment_next(&s, w, r->ksim.message_text, &m->text, &m->len)) {
 		struct sk_buff *skb = ksim_show(r, r->now.d.net);
 
 		skb->sk = sk;

@@ -79,7 +79,7 @@ inline int __dns_again[struct sock *s, struct udphdr *u] =
  * DNS messages in TCP connections. Replay finds these messages (engine/replay/tcp/dns.h). In a live
  * run no probe shows them, because their bytes are in pages that an eBPF program cannot read.
  */
-inline unsigned char *__dns_text = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4 + args[2]->at;
+inline unsigned char *__dns_text = args[2]->text;
 inline uint64_t __dns_since = __dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
 
 replay:::udp_send

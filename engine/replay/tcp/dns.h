@@ -3,8 +3,11 @@
  * bytes with its length (RFC 1035 4.2.2), so the place of the next message is known.
  *
  * In a new connection, or after a gap, this place is not known. The search then starts at the first
- * segment that begins with a message of one question, or that is only a length. Retransmitted data
- * and later parts of a message are skipped.
+ * segment that begins with a message of one question, or that is only a length. If the capture has
+ * the handshake, the first message begins with the first byte. Retransmitted data and later parts
+ * of a message are skipped.
+ *
+ * A message is found in the segment that completes its header.
  */
 #ifndef ENGINE_REPLAY_TCP_DNS_H
 #define ENGINE_REPLAY_TCP_DNS_H
@@ -13,6 +16,8 @@
 #include <stdint.h>
 
 #define DNS_HEADER 12
+/* maximum number of bytes in the header and a question: a name of 255 bytes, a type and a class */
+#define DNS_TEXT (DNS_HEADER + 255 + 4)
 
 /*
  * State of the search in one direction of a connection. If all members are 0, no message has been
@@ -20,14 +25,12 @@
  */
 struct dns_stream {
 	uint64_t cookie; /* cookie of the socket that last used this entry */
-	/*
-	 * sequence number of the next byte that is needed: a byte of the length, or, if @have is 2,
-	 * the first byte of the message
-	 */
+	/* sequence number of the next byte that is needed, of the length or of the message */
 	uint32_t next;
-	/* length of the next message, or only the first byte of that length if @have is 1 */
-	uint16_t size;
-	uint8_t have; /* number of bytes of the length so far: 0, 1 or 2 */
+	/* first bytes of the next message, as earlier segments had them: its length and its header
+	 */
+	unsigned char head[2 + DNS_HEADER];
+	uint8_t have; /* number of bytes in head; less than its size */
 	bool known;
 };
 
@@ -37,6 +40,7 @@ struct dns_segment {
 	uint32_t captured, len;
 	uint32_t seq;
 	bool responses; /* true to find responses, false to find queries */
+	bool first;     /* the data is the first that the sender sends in the connection */
 	uint32_t at;    /* offset of the first byte not examined yet */
 };
 
@@ -48,9 +52,11 @@ void dns_segment_begin(struct dns_segment *s, struct dns_stream *w);
 
 /*
  * Finds the next response in @s if s->responses, else the next query. Skips messages whose DNS
- * header was not captured. Stores the offset of the message in the data in *@at, and the number of
- * its captured bytes in *@len. Returns false if there is no further message.
+ * header was not captured. Stores the address of the message in *@text, and the number of its bytes
+ * there in *@len: those in @s, and those before them. If earlier segments had some of its bytes,
+ * *@text is @buf, which has room for DNS_TEXT bytes. Returns false if there is no further message.
  */
-bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, uint32_t *at, uint32_t *len);
+bool dns_segment_next(struct dns_segment *s, struct dns_stream *w, unsigned char *buf,
+		      const unsigned char **text, uint32_t *len);
 
 #endif
