@@ -30,13 +30,13 @@ inline string __icmp6_name[int t] =
 
 /*
  * Ports of the packet that an error quotes. TCP, UDP, UDP-Lite and SCTP have them in the same
- * place.
+ * place. Of a packet in fragments, only the first fragment has them.
  */
 inline unsigned char *__icmp_quoted_l4[struct iphdr *q] = (unsigned char *)q + (q->version == 4 ? q->ihl * 4 : 40);
 inline int __icmp_quoted_protocol[struct iphdr *q] = q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr;
-inline int __icmp_has_ports[struct iphdr *q] =
-	__icmp_quoted_protocol[q] == IPPROTO_TCP || __icmp_quoted_protocol[q] == IPPROTO_UDP ||
-	__icmp_quoted_protocol[q] == IPPROTO_UDPLITE || __icmp_quoted_protocol[q] == IPPROTO_SCTP;
+inline int __icmp_has_ports[struct iphdr *q] = (q->version != 4 || (q->frag_off & htons(0x1fff)) == 0) &&
+	(__icmp_quoted_protocol[q] == IPPROTO_TCP || __icmp_quoted_protocol[q] == IPPROTO_UDP ||
+	 __icmp_quoted_protocol[q] == IPPROTO_UDPLITE || __icmp_quoted_protocol[q] == IPPROTO_SCTP);
 
 /*
  * An ICMP or ICMPv6 message. Numbers are in host order. An ICMP error quotes the start of the
@@ -67,9 +67,11 @@ typedef struct icmpinfo {
 	uint8_t icmp_about_protocol;	/* protocol of the quoted packet, IPPROTO_*; 0 if the
 					 * message is not an error */
 	uint16_t icmp_about_sport;	/* source port of the quoted packet, host order; 0 if it
-					 * has no ports, or if the message is not an error */
+					 * has no ports (as a later fragment), or if the message
+					 * is not an error */
 	uint16_t icmp_about_dport;	/* destination port of the quoted packet, host order; 0
-					 * if it has no ports, or if the message is not an error */
+					 * if it has no ports (as a later fragment), or if the
+					 * message is not an error */
 	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL if
 					 * not available */
 } icmpinfo_t;
