@@ -382,6 +382,29 @@ static void test_reset(void **state)
 	fired("");
 }
 
+static void test_reset_with_bad_number(void **state)
+{
+	(void)state;
+	/* The opener answers an old SYN+ACK by a reset, and waits for the right one. */
+	say(">S 0 <SA 900 -9 >R -9");
+	fired(" >7-2 >request/2");
+	say("<SA 0 1 >R 2 >R 0 >A 1 1"); /* in the window of the SYN+ACK, and before it */
+	fired(" >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+	/* Half-open: the opener has crashed. Its reset closes the old socket, and no new one. */
+	say(">S 7000 <A 1 1 >R 1");
+	fired(" >1-7 >destroy/7 >7-2 >request/2 <reset/1 <1-7 <destroy/7");
+	say(">S 7000 <SA 8000 7001 >A 7001 8001");
+	fired(" >again/2 >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+}
+
+/* The capture may lack data before a reset, so the handshake ends; but the sockets live on. */
+static void test_reset_after_a_gap(void **state)
+{
+	(void)state;
+	say(">S 0 <SA 0 1 <R 500 >A 1 1");
+	fired(" >7-2 >request/2 >2-1 <10-3 <3-1");
+}
+
 static void test_reset_without_counting_the_fin(void **state)
 {
 	(void)state;
@@ -776,6 +799,8 @@ int main(void)
 		test(test_close_by_both),
 		test(test_fin_behind_a_gap),
 		test(test_reset),
+		test(test_reset_with_bad_number),
+		test(test_reset_after_a_gap),
 		test(test_reset_without_counting_the_fin),
 		test(test_port_reuse),
 		test(test_late_syn),

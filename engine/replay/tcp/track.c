@@ -157,6 +157,27 @@ static void follow_syn(struct tcp_track *t)
 	}
 }
 
+/*
+ * Returns whether the reset ends the handshake, because its sequence number fits. An opener that
+ * gets a bad acknowledgement sends a reset that does not (RFC 9293 figures 9 and 10). A request
+ * accepts no number but the next one, as in Linux 6.18. The capture may lack data before another
+ * reset, so that reset may have a higher number.
+ */
+static bool rst_ends_handshake(const struct tcp_track *t)
+{
+	const struct tcp_conn *c = t->c;
+	const struct tcp_seg *s = t->s;
+	uint32_t own, other = is_opener(t) ? c->syn2 : c->iss;
+
+	if (is_opener(t) && c->has_synack)
+		return s->seq - c->iss - 1 <= c->syn_len;
+	if (is_opener(t) && !c->has_syn2)
+		return s->seq - c->iss <= 1 + c->syn_len;
+	own = is_opener(t) ? c->iss : c->has_synack ? c->synack : c->syn2;
+	return s->seq - own - 1 < NEAR_SEQ ||
+	       (s->flags & TCP_ACK && acks_within(s->ack, other, 1 + c->syn_len));
+}
+
 static void follow_rst(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
@@ -168,6 +189,8 @@ static void follow_rst(struct tcp_track *t)
 		if (!t->refused)
 			return;
 	} else {
+		if (c->attempt == TCP_ATT_OPENING && !rst_ends_handshake(t))
+			return;
 		c->was_reset = true;
 	}
 	c->attempt = TCP_ATT_NONE;
@@ -549,7 +572,7 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 		return;
 	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
 		return;
-	if (t->s->seq - e->tp.snd_una - 1 >= NEAR_SEQ)
+	if (t->s->seq - (e->tp.snd_una - (uint32_t)e->tp.bytes_acked) - 1 >= NEAR_SEQ)
 		return; /* the segment belongs to an earlier connection */
 	if (!e->answered)
 		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
