@@ -755,9 +755,9 @@ tcp:::existing
 
 /*
  * When a small TIME_WAIT socket takes over, the kernel sets the full socket to CLOSE. The new state
- * is then TIME_WAIT, unless there was an error.
+ * is then TIME_WAIT, unless there was an error. Replay reports TIME_WAIT itself.
  */
-inline int __set_state = args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
+inline int __set_state = __live && args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
 	(args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2];
 
 /*
