@@ -573,12 +573,10 @@ static void acknowledge(unsigned n, const uint32_t (*edge)[2])
 	say("<A 1 101");
 }
 
-/*
- * The highest acknowledged byte stays known, even if a later SACK option has no room for its block.
- */
+/* An option has no room for all blocks, so the blocks of earlier options count too. */
 static void test_sack(void **state)
 {
-	static const unsigned char permitted[] = {1, 1, 4, 2};
+	static const unsigned char permitted[] = {2, 4, 0, 100, 1, 1, 4, 2}; /* and an MSS of 100 */
 
 	(void)state;
 	iss[0] = UINT32_MAX - 400; /* the numbers wrap around in the middle */
@@ -590,13 +588,60 @@ static void test_sack(void **state)
 	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 301);
 	acknowledge(2, (const uint32_t[][2]){{401, 501}, {201, 301}});
 	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 501);
+	assert_int_equal(end_of(0)->sacked_out, 2);
 	acknowledge(1, (const uint32_t[][2]){{201, 301}});
 	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 501);
-	acknowledge(1, (const uint32_t[][2]){{1, 601}}); /* repeats what the server has got */
-	assert_int_equal(end_of(0)->sacked_out, 0);
-	acknowledge(2, (const uint32_t[][2]){{201, 301}, {301, 401}});
-	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 401);
+	assert_int_equal(end_of(0)->sacked_out, 2);
+	/* These acknowledge nothing new: data below snd_una, data never sent, and D-SACK (RFC
+	 * 2883). */
+	acknowledge(3, (const uint32_t[][2]){{1, 601}, {100000, 100100}, {301, 201}});
+	acknowledge(2, (const uint32_t[][2]){{201, 301}, {201, 301}});
 	acknowledge(0, NULL);
+	assert_int_equal(end_of(0)->sacked_out, 2);
+	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 501);
+	acknowledge(2, (const uint32_t[][2]){{201, 301}, {301, 401}});
+	assert_int_equal(end_of(0)->sacked_out, 3);
+	sack_len = 0;
+	say("<A 1 251"); /* within a block */
+	assert_int_equal(end_of(0)->sacked_out, 3);
+	say("<A 1 601");
+	assert_int_equal(end_of(0)->sacked_out, 0);
+}
+
+/* Far more blocks than an option has room for, in any order. */
+static void test_many_sacks(void **state)
+{
+	static const unsigned char permitted[] = {2, 4, 0, 100, 1, 1, 4, 2};
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		memcpy(opts[i], permitted, opt_len[i] = sizeof(permitted));
+	open_connection();
+	for (unsigned i = 0; i < 600; i++)
+		segment(0, TCP_ACK, 1 + i * 100, 1, 100);
+	for (unsigned i = 0, at = 0; i < 200; i++, at = (at + 77) % 200)
+		acknowledge(1, (const uint32_t[][2]){{301 + at * 200, 401 + at * 200}});
+	assert_int_equal(end_of(0)->sacked_out, 200);
+	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 401 + 199 * 200);
+	acknowledge(1, (const uint32_t[][2]){{301, 401 + 199 * 200}});
+	assert_int_equal(end_of(0)->sacked_out, 399);
+	for (unsigned i = 0; i < 290; i++) /* 256 blocks are remembered */
+		acknowledge(1, (const uint32_t[][2]){{40301 + i * 20, 40302 + i * 20}});
+	assert_int_equal(end_of(0)->sacked_out, 399 + 255);
+}
+
+/* Without SACK, each duplicate acknowledgement stands for a segment, as in Linux. */
+static void test_duplicates_without_sack(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">A 1 1 100 >A 101 1 100 >A 201 1 100 >A 301 1 100 <A 1 101 <A 1 101 <A 1 101 <A 1 "
+	    "101");
+	assert_int_equal(end_of(0)->sacked_out, 3);
+	assert_int_equal(end_of(0)->highest_sack_end, end_of(0)->snd_una);
+	say("<A 1 101 5"); /* with data, so no duplicate */
+	assert_int_equal(end_of(0)->sacked_out, 3);
+	say("<A 6 401");
 	assert_int_equal(end_of(0)->sacked_out, 0);
 }
 
@@ -812,6 +857,8 @@ int main(void)
 		test(test_options),
 		test(test_no_options_on_one_side),
 		test(test_sack),
+		test(test_many_sacks),
+		test(test_duplicates_without_sack),
 		test(test_round_trips),
 		test(test_syn_backs_off),
 		test(test_client_only),

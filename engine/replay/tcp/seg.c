@@ -74,23 +74,18 @@ bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val)
 	return false;
 }
 
-uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una, uint32_t *end)
+unsigned tcp_seg_sack_blocks(const struct tcp_seg *s, struct tcp_block *b)
 {
-	uint32_t at = 0, len, i, sum = 0;
 	const unsigned char *v;
+	uint32_t at = 0, len, i;
+	unsigned n = 0;
 	uint8_t kind;
 
 	while ((kind = next_option(s, &at, &v, &len)) != OPT_END) {
 		if (kind != OPT_SACK)
 			continue;
-		for (i = 0; i + 8 <= len; i += 8) {
-			uint32_t left = tcp_seg_be32(v + i), right = tcp_seg_be32(v + i + 4);
-
-			if (!seq_after(left, una) || !seq_after(right, left))
-				continue;
-			*end = !sum || seq_after(right, *end) ? right : *end;
-			sum += right - left;
-		}
+		for (i = 0; i + 8 <= len && n < TCP_SACK_MAX; i += 8)
+			b[n++] = (struct tcp_block){tcp_seg_be32(v + i), tcp_seg_be32(v + i + 4)};
 	}
-	return sum;
+	return n;
 }

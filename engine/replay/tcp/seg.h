@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "engine/replay/tcp/sacked.h"
+
 enum tcp_flags {
 	TCP_FIN = 1,
 	TCP_SYN = 2,
@@ -124,11 +126,12 @@ void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
  */
 bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val);
 
-/*
- * Returns how many bytes above @una the SACK option acknowledges. If there are any, stores in *@end
- * the sequence number after the last one.
- */
-uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una, uint32_t *end);
+/* Maximum number of SACK blocks in a header. */
+#define TCP_SACK_MAX 4
+
+/* Stores the blocks of the SACK option in @b, which has room for TCP_SACK_MAX. Returns their
+ * number. */
+unsigned tcp_seg_sack_blocks(const struct tcp_seg *s, struct tcp_block *b);
 
 static inline bool seq_before(uint32_t a, uint32_t b)
 {

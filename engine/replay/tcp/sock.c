@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "base/xalloc.h"
+#include "engine/replay/tcp/sacked.h"
+
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6 };
 
 #define MSEC 1000000ull /* ns in a millisecond */
@@ -55,10 +58,14 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 	struct sock *sk = tcp_end_sk(e);
 	struct tcp_syn_opts syn = e->syn;
 	struct tcp_saved *saved = e->saved;
+	struct tcp_sacked *sacked = e->sacked;
 
 	memset(e, 0, sizeof(*e));
 	e->syn = syn;
 	e->saved = saved;
+	e->sacked = sacked;
+	if (sacked)
+		sacked->n = 0;
 	e->status = TCP_END_OPEN;
 	*sk = sh->blank;
 	set_addresses(&sk->__sk_common, s, sends);
@@ -70,6 +77,12 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 	icsk->icsk_inet.inet_sport = __builtin_bswap16(sk->__sk_common.skc_num);
 	icsk->icsk_bind_hash = (struct inet_bind_bucket *)&sh->bound;
 	icsk->icsk_rto = RTO_INIT;
+}
+
+void tcp_end_release(struct tcp_end *e)
+{
+	xfree(e->saved);
+	xfree(e->sacked);
 }
 
 /* Turns on the options that both SYNs have. @peer has the options of the peer's SYN. */
@@ -403,6 +416,7 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 		tp->write_seq = tp->snd_una;
 	set_rto(&tp->inet_conn, tp);
 	e->dups = 0;
+	tp->sacked_out = 0;
 	if (tp->retrans_out && !seq_before(s->ack, tp->high_seq)) {
 		tp->retrans_out = 0;
 		e->timed_out = false;
@@ -430,23 +444,52 @@ static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
 	end_timing(e, s);
 }
 
+/*
+ * Returns the highest sequence number that the peer may acknowledge. The capture may lack some of
+ * the data that @e has sent.
+ */
+static uint32_t ack_limit(const struct tcp_end *e)
+{
+	const struct tcp_sock *tp = &e->tp;
+
+	return tp->snd_nxt + (tp->snd_wnd > UNSEEN_WINDOW ? tp->snd_wnd : UNSEEN_WINDOW);
+}
+
 static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
 {
 	const struct tcp_sock *tp = &e->tp;
-	uint32_t room = tp->snd_wnd > UNSEEN_WINDOW ? tp->snd_wnd : UNSEEN_WINDOW;
 
-	return seq_after(ack, tp->snd_una) && ack - tp->snd_una <= tp->snd_nxt - tp->snd_una + room;
+	return seq_after(ack, tp->snd_una) && ack - tp->snd_una <= ack_limit(e) - tp->snd_una;
 }
 
-static __attribute__((noinline)) void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
+/* Counts the segments that SACK has acknowledged, as their blocks in this and earlier options say.
+ */
+static __attribute__((noinline)) void count_sacked(struct tcp_end *e, const struct tcp_seg *s)
 {
-	uint32_t end = 0, bytes = s->opt_len ? tcp_seg_sacked(s, tp->snd_una, &end) : 0;
-	uint32_t mss = tp->mss_cache ? tp->mss_cache : 1;
+	struct tcp_sock *tp = &e->tp;
 
-	/* an option has room for few blocks, so an earlier option may have had a higher block */
-	if (bytes && (!tp->sacked_out || seq_after(end, tp->highest_sack_end)))
-		tp->highest_sack_end = end;
-	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;
+	tp->sacked_out = 0;
+	tcp_sacked_forget(e->sacked, tp->snd_una);
+	if (s->opt_len)
+		tcp_sacked_add(&e->sacked, s, tp->snd_una, ack_limit(e));
+	if (!e->sacked || !e->sacked->n)
+		return;
+	tp->sacked_out = tcp_sacked_segments(e->sacked, tp->mss_cache ? tp->mss_cache : 1);
+	tp->highest_sack_end = e->sacked->block[e->sacked->n - 1].right;
+}
+
+/*
+ * Counts a duplicate acknowledgement. Without SACK, each of them stands for a segment that the peer
+ * has received, as in Linux (tcp_add_reno_sack()).
+ */
+static void count_dup(struct tcp_end *e)
+{
+	if (e->dups < UINT8_MAX)
+		e->dups++;
+	if (e->tp.rx_opt.sack_ok)
+		return;
+	e->tp.sacked_out = e->dups;
+	e->tp.highest_sack_end = e->tp.snd_una;
 }
 
 /* Returns whether @s only repeats the last acknowledgement while data is in flight. */
@@ -466,11 +509,11 @@ SPECIALIZED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flag
 		return;
 	if (ack_is_news(e, s->ack))
 		ack_advances(e, s);
-	else if (is_dup(e, s) && e->dups < UINT8_MAX)
-		e->dups++;
+	else if (is_dup(e, s))
+		count_dup(e);
 	time_ack(e, s);
 	if (tp->rx_opt.sack_ok)
-		count_sacked(tp, s);
+		count_sacked(e, s);
 	if (seq_before(s->seq, tp->snd_wl1) || seq_before(s->ack, tp->snd_una))
 		return;
 	tp->snd_wl1 = s->seq;

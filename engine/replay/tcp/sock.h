@@ -60,7 +60,8 @@ struct tcp_saved;
  * and the members after tp.
  */
 struct tcp_end {
-	struct tcp_saved *saved; /* saved first bytes of a packet, owned */
+	struct tcp_saved *saved;   /* saved first bytes of a packet, owned */
+	struct tcp_sacked *sacked; /* data that SACK has acknowledged, owned; NULL if none ever */
 	/*
 	 * options of the last SYN from this end, even if this end is not local; kept when the
 	 * socket is replaced
@@ -104,6 +105,9 @@ struct tcp_end {
 
 /* Sequence numbers further away than this are ignored as invalid. */
 #define TCP_NEAR (1u << 30)
+
+/* Frees what @e owns. */
+void tcp_end_release(struct tcp_end *e);
 
 /* Kinds of segments, as their sender sees them. */
 enum tcp_send_kind {

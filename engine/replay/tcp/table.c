@@ -212,8 +212,8 @@ void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c)
 {
 	tcp_table_time_wait_remove(t, c);
 	erase(t, c->number);
-	xfree(c->end[0].saved);
-	xfree(c->end[1].saved);
+	tcp_end_release(&c->end[0]);
+	tcp_end_release(&c->end[1]);
 	c->used = false;
 	if (t->nfree == t->free_max) {
 		t->free_max = t->free_max ? t->free_max * 2 : 64;
@@ -301,8 +301,8 @@ void tcp_table_release(struct tcp_table *t)
 	for (i = 0; i < t->first_unused; i++) {
 		if (!t->conn[i].used)
 			continue;
-		xfree(t->conn[i].end[0].saved);
-		xfree(t->conn[i].end[1].saved);
+		tcp_end_release(&t->conn[i].end[0]);
+		tcp_end_release(&t->conn[i].end[1]);
 	}
 	if (t->region)
 		munmap(t->region, t->region_len);
