@@ -492,13 +492,17 @@ static void count_dup(struct tcp_end *e)
 	e->tp.highest_sack_end = e->tp.snd_una;
 }
 
-/* Returns whether @s only repeats the last acknowledgement while data is in flight. */
+/*
+ * Returns whether @s only repeats the last acknowledgement while data is in flight. While the
+ * window is closed, the peer answers window probes in this way.
+ */
 static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
 {
 	const struct tcp_sock *tp = &e->tp;
 
 	return !tcp_seg_span(s) && s->ack == tp->snd_una && tp->snd_una != tp->snd_nxt &&
-	       e->window_known && (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
+	       e->window_known && tp->snd_wnd &&
+	       (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
 }
 
 SPECIALIZED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)

@@ -17,3 +17,4 @@ tcp:::retransmit
 rawtp:::tcp_retransmit_skb { @["tcp_retransmit_skb"] = count(); }
 mib:::tcpRetransSegs { @["tcpRetransSegs"] = count(); }
 tcp:::send { @["segments"] = count(); }
+tcp:::receive { @dups = max(args[3]->tcps_dupacks); }
