@@ -14,7 +14,8 @@ inline string dns_type_string[int t] = t == 1 ? "A" : t == 28 ? "AAAA" : t == 5 
 
 inline string dns_rcode_string[int r] = r == 0 ? "NOERROR" : r == 1 ? "FORMERR" : r == 2 ? "SERVFAIL" :
 	r == 3 ? "NXDOMAIN" : r == 4 ? "NOTIMP" : r == 5 ? "REFUSED" : r == 6 ? "YXDOMAIN" : r == 7 ? "YXRRSET" :
-	r == 8 ? "NXRRSET" : r == 9 ? "NOTAUTH" : r == 10 ? "NOTZONE" : strjoin("RCODE", lltostr(r));
+	r == 8 ? "NXRRSET" : r == 9 ? "NOTAUTH" : r == 10 ? "NOTZONE" : r == 16 ? "BADVERS" :
+	r == 23 ? "BADCOOKIE" : strjoin("RCODE", lltostr(r));
 
 /* Bits of dns_flags. */
 inline uint16_t DNS_QR = 0x8000;        /* the message is a response */
@@ -43,15 +44,30 @@ inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D
 	__dns_bytes[D, N] + 16 <= N;
 inline int __dns_type[unsigned char *D, int N] = ntohs(*(uint16_t *)(D + 12 + __dns_bytes[D, N]));
 
+/*
+ * A result above 15 has its upper bits in an OPT record (RFC 6891 6.1.3), at the end of the message.
+ * These results come without other records, so the OPT record follows the question. __dns_opt is its
+ * offset: N if the question's end is not in memory.
+ */
+inline int __dns_opt[unsigned char *D, int N] = !__dns_asks[D] ? 12 :
+	__dns_typed[D, N] && __dns_word[D, 2] == 1 ? 16 + __dns_bytes[D, N] : N;
+inline int __dns_has_opt[unsigned char *D, int N] = __dns_word[D, 3] == 0 && __dns_word[D, 4] == 0 &&
+	__dns_word[D, 5] != 0 && __dns_opt[D, N] + 6 <= N && *(D + __dns_opt[D, N]) == 0 &&
+	*(uint16_t *)(D + __dns_opt[D, N] + 1) == htons(41);
+inline int __dns_result[unsigned char *D, int N] = (__dns_word[D, 1] & 15) |
+	(__dns_has_opt[D, N] ? *(D + __dns_opt[D, N] + 5) << 4 : 0);
+
 /* A message of DNS: its header and its first question. Numbers are in host order. */
 typedef struct dnsinfo {
 	uint16_t dns_id;		/* number of the query; a response has the same number */
 	uint16_t dns_flags;		/* the flags DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA,
 					 * DNS_AD and DNS_CD, or-ed. As on the wire, the word
-					 * also has dns_opcode (bits 11 to 14) and dns_rcode
-					 * (bits 0 to 3) */
+					 * also has dns_opcode (bits 11 to 14) and the lowest
+					 * bits of dns_rcode (bits 0 to 3) */
 	uint8_t dns_opcode;		/* operation: 0 for a standard query and its response */
-	uint8_t dns_rcode;		/* result: 0 is NOERROR, 3 is NXDOMAIN ...; 0 in a query */
+	uint16_t dns_rcode;		/* result: 0 is NOERROR, 3 is NXDOMAIN ...; 0 in a
+					 * query. With the upper bits of an OPT record (RFC
+					 * 6891), if that record is the first after the question */
 	string dns_rcodestr;		/* name of dns_rcode: "NXDOMAIN" */
 	string dns_name;		/* name in the question, without the final dot; "." for
 					 * the root. A dot within a label is "\.", a backslash
@@ -79,8 +95,8 @@ translator dnsinfo_t < unsigned char *D, int N, uint64_t asked, int tcp > {
 	dns_id = D == NULL ? 0 : __dns_word[D, 0];
 	dns_flags = D == NULL ? 0 : __dns_word[D, 1];
 	dns_opcode = D == NULL ? 0 : __dns_word[D, 1] >> 11 & 15;
-	dns_rcode = D == NULL ? 0 : __dns_word[D, 1] & 15;
-	dns_rcodestr = D == NULL ? "<unknown>" : dns_rcode_string[__dns_word[D, 1] & 15];
+	dns_rcode = D == NULL ? 0 : __dns_result[D, N];
+	dns_rcodestr = D == NULL ? "<unknown>" : dns_rcode_string[__dns_result[D, N]];
 	dns_name = __dns_named[D, N] ? __dns_name(D + 12, N - 12) : "<unknown>";
 	dns_type = __dns_typed[D, N] ? __dns_type[D, N] : 0;
 	dns_typestr = __dns_typed[D, N] ? dns_type_string[__dns_type[D, N]] : "<unknown>";
