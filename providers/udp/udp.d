@@ -15,12 +15,12 @@ provider udp {
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    udpinfo_t *udp);
+	    udpinfo_t *(udp, ip, len));
 	/* A socket gets a datagram. The probe fires once for each socket that gets the datagram. */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    udpinfo_t *udp);
+	    udpinfo_t *(udp, ip, len));
 
 	/*
 	 * A process takes a datagram from a socket. A datagram that is only looked at (MSG_PEEK)
@@ -32,7 +32,7 @@ provider udp {
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int bytes, uint64_t queued, uintptr_t at) :
 	    (pktinfo_t *(skb, at), csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    udpinfo_t *udp, readinfo_t *(bytes, skb, queued));
+	    udpinfo_t *(udp, ip, len), readinfo_t *(bytes, skb, queued));
 
 	/*
 	 * A call that sends a datagram returns, whether it succeeded or not. args[0], args[2] and
@@ -42,7 +42,7 @@ provider udp {
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int result) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    udpinfo_t *udp, writeinfo_t *result);
+	    udpinfo_t *(udp, ip, len), writeinfo_t *result);
 
 	/*
 	 * The kernel drops a datagram without having used it. Other systems do not have this probe,
@@ -51,7 +51,7 @@ provider udp {
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    udpinfo_t *udp, dropinfo_t *(reason, location, skb));
+	    udpinfo_t *(udp, ip, len), dropinfo_t *(reason, location, skb));
 };
 
 inline int __udp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
