@@ -386,9 +386,10 @@ static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
 
 /*
  * Dissects the 802.11 frame at offset @at. Data frames that are neither encrypted nor aggregated
- * contain an LLC header.
+ * contain an LLC header. If @padded is true, padding aligns it to 4 bytes.
  */
-static void wlan_at(const unsigned char *p, uint32_t len, uint32_t at, struct dissect *out)
+static void wlan_at(const unsigned char *p, uint32_t len, uint32_t at, bool padded,
+		    struct dissect *out)
 {
 	const unsigned char *h = p + at;
 	struct walk w = {p, len, at + 24};
@@ -403,13 +404,32 @@ static void wlan_at(const unsigned char *p, uint32_t len, uint32_t at, struct di
 			return;
 		w.off += h[1] & 0x80 ? 6 : 2;
 	}
+	if (padded)
+		w.off += -(w.off - at) & 3;
 	if (w.off <= len)
 		walk(&w, step_llc(&w), out);
 }
 
 static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
 {
-	wlan_at(p, len, 0, out);
+	wlan_at(p, len, 0, false, out);
+}
+
+/*
+ * Returns the flags of a radiotap header of @len bytes, or 0 if it has none. Words that say which
+ * fields follow begin at offset 4; bit 31 means that another such word follows. The flags are the
+ * second field, after a time stamp of 8 aligned bytes.
+ */
+static unsigned radiotap_flags(const unsigned char *p, uint32_t len)
+{
+	uint32_t at = 4;
+
+	while (at + 4 <= len && p[at + 3] & 0x80)
+		at += 4;
+	at += 4;
+	if (p[4] & 1)
+		at = (at + 7) / 8 * 8 + 8;
+	return p[4] & 2 && at < len ? p[at] : 0;
 }
 
 /*
@@ -424,7 +444,7 @@ static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *
 		return;
 	skip = p[2] | (uint32_t)p[3] << 8;
 	if (skip >= 8 && skip <= len)
-		wlan_at(p, len, skip, out);
+		wlan_at(p, len, skip, radiotap_flags(p, skip) & 0x20, out);
 }
 
 /* Types of devices, with the values of ARPHRD_* in the kernel. */

@@ -367,6 +367,40 @@ static void test_wlan(void **state)
 	no_ip(105, strcat(strcat(text, header), "aaaa03000000 0800" IP4), 0);
 }
 
+/* Flag 0x20 of radiotap: the 802.11 header is padded to a multiple of 4 bytes. */
+static void test_radiotap_padding(void **state)
+{
+	static const struct {
+		const char *radiotap;
+		bool padded;
+	} all[] = {
+		{"0000 0900 02000000 20", true},
+		{"0000 0900 02000000 10", false},
+		{"0000 0900 04000000 20", false},                 /* a rate, no flags */
+		{"0000 1100 03000000 2020202020202020 20", true}, /* after a time stamp */
+		{"0000 1100 03000000 2020202020202020 00", false},
+		{"0000 0d00 02000080 20000000 20", true}, /* two words say what follows */
+		{"0000 1900 03000080 00000080 00000000 2020202020202020 20", true},
+		{"0000 0800 02000000", false}, /* the flags are missing */
+		{"0000 0800 020000a0", false}, /* so are words and flags */
+	};
+	char text[512];
+	unsigned i, n;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		n = (unsigned)strtoul(all[i].radiotap + 5, NULL, 16) >> 8;
+		strcpy(text, all[i].radiotap);
+		strcat(text, "8802 0000 020000000001 020000000002 020000000003 0000 0000");
+		strcat(text,
+		       all[i].padded ? "0000 aaaa03000000 0800" IP4 : "aaaa03000000 0800" IP4);
+		finds(127, text, 4, n + 26 + (all[i].padded ? 2 : 0) + 8);
+	}
+	/* A header of 24 bytes needs no padding. */
+	strcpy(text, "0000 0900 02000000 20 0802 0000 020000000001 020000000002 020000000003 0000");
+	finds(127, strcat(text, "aaaa03000000 0800" IP4), 4, 9 + 24 + 8);
+}
+
 static void test_headers_refused(void **state)
 {
 	(void)state;
@@ -471,12 +505,19 @@ static void test_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ethernet),   cmocka_unit_test(test_802_3),
-		cmocka_unit_test(test_vlan),       cmocka_unit_test(test_mpls),
-		cmocka_unit_test(test_ppp),        cmocka_unit_test(test_cooked),
-		cmocka_unit_test(test_loopback),   cmocka_unit_test(test_raw),
-		cmocka_unit_test(test_wlan),       cmocka_unit_test(test_headers_refused),
-		cmocka_unit_test(test_transport4), cmocka_unit_test(test_transport6),
+		cmocka_unit_test(test_ethernet),
+		cmocka_unit_test(test_802_3),
+		cmocka_unit_test(test_vlan),
+		cmocka_unit_test(test_mpls),
+		cmocka_unit_test(test_ppp),
+		cmocka_unit_test(test_cooked),
+		cmocka_unit_test(test_loopback),
+		cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_wlan),
+		cmocka_unit_test(test_headers_refused),
+		cmocka_unit_test(test_radiotap_padding),
+		cmocka_unit_test(test_transport4),
+		cmocka_unit_test(test_transport6),
 		cmocka_unit_test(test_table),
 	};
 
