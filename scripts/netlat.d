@@ -49,14 +49,7 @@ inline struct sock_common *SOCK = (struct sock_common *)args[1]->cs_addr;
 this string raddr;
 
 inline struct tcp_sock *TCP = (struct tcp_sock *)args[1]->cs_addr;
-/*
- * Bytes of IPv6 extension headers, which ip_plength includes. arg2 is the address of the IP header.
- * ip_plength does not include the option of a packet that is longer than 65535 bytes.
- */
-inline int EXTENSIONS = args[2]->ip_ver == 6 && args[2]->ip_plength <= 65535 &&
-    args[4]->tcp_hdr != NULL ? (int)((uintptr_t)args[4]->tcp_hdr - arg2 - 40) : 0;
-inline uint32_t END_OF_DATA = args[4]->tcp_seq + args[2]->ip_plength - EXTENSIONS -
-    args[4]->tcp_offset;
+inline uint32_t END_OF_DATA = args[4]->tcp_seq + args[4]->tcp_plength;
 
 /* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = strlen(this->raddr) > 20 ? "\n                  " : " ";

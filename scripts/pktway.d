@@ -115,12 +115,6 @@ inline uint32_t SOURCE[struct iphdr *h] = h->version == 4 ? h->saddr : ((struct 
 inline uint64_t HEADERS[struct iphdr *h] = ((uint64_t)SOURCE[h] << 32 | FLOW[h]) ^ (uint64_t)PLACE[h] << 16;
 inline int BEGINS_WITH_IP = args[2]->ip_ver != 0 && (SKB->protocol == htons(0x0800) || SKB->protocol == htons(0x86dd));
 inline int IS_PIECE = SENT_IP->version == 4 && (SENT_IP->frag_off & htons(0x3fff)) != 0;
-/*
- * Bytes of IPv6 extension headers, which ip_plength includes. arg2 is the address of the IP header.
- * ip_plength does not include the option of a packet that is longer than 65535 bytes.
- */
-inline int EXTENSIONS = args[2]->ip_ver == 6 && args[2]->ip_plength <= 65535 &&
-    args[4]->tcp_hdr != NULL ? (int)((uintptr_t)args[4]->tcp_hdr - arg2 - 40) : 0;
 inline uint32_t HEADER[struct iphdr *h] = IS_TCP[h] ? ((struct tcphdr *)BEHIND[h])->doff * 4 :
     PROTOCOL[h] == IPPROTO_UDP ? 8 : 0;
 
@@ -280,7 +274,7 @@ tcp:::receive, udp:::receive
 
 tcp:::receive
 {
-	this->bytes = args[2]->ip_plength - EXTENSIONS - args[4]->tcp_offset;
+	this->bytes = args[4]->tcp_plength;
 	this->mark = this->at ? SKB->mark : 0;
 }
 

@@ -43,17 +43,9 @@ inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
 /* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
-/*
- * Bytes of IPv6 extension headers, which ip_plength includes. arg2 is the address of the IP header.
- * ip_plength does not include the option of a packet that is longer than 65535 bytes.
- */
-inline int EXTENSIONS = args[2]->ip_ver == 6 && args[2]->ip_plength <= 65535 &&
-    args[4]->tcp_hdr != NULL ? (int)((uintptr_t)args[4]->tcp_hdr - arg2 - 40) : 0;
-
 /* For a retransmitted SYN+ACK, the addresses are known, but there is no header. */
 inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
-inline int BYTES = args[4]->tcp_hdr == NULL ? 0 :
-	args[2]->ip_plength - EXTENSIONS - args[4]->tcp_offset;
+inline int BYTES = args[4]->tcp_plength;
 
 /* The number of segments into which the device cuts the data. */
 inline int MSS = args[3]->tcps_mss;

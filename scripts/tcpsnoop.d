@@ -24,13 +24,6 @@ inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                              " : " ";
 
-/*
- * Bytes of IPv6 extension headers, which ip_plength includes. arg2 is the address of the IP header.
- * ip_plength does not include the option of a packet that is longer than 65535 bytes.
- */
-inline int EXTENSIONS = args[2]->ip_ver == 6 && args[2]->ip_plength <= 65535 &&
-    args[4]->tcp_hdr != NULL ? (int)((uintptr_t)args[4]->tcp_hdr - arg2 - 40) : 0;
-
 inline uint8_t F = args[4]->tcp_flags;
 inline string FLAGS = F == 0 ? "-" : strjoin(strjoin(strjoin(F & TH_SYN ? "S" : "", F & TH_ACK ? "A" : ""),
 	strjoin(F & TH_FIN ? "F" : "", F & TH_RST ? "R" : "")), strjoin(strjoin(F & TH_PUSH ? "P" : "",
@@ -55,7 +48,7 @@ BEGIN
 tcp:::send, tcp:::receive
 {
 	this->us = (timestamp - start) / 1000;
-	this->bytes = args[2]->ip_plength - EXTENSIONS - args[4]->tcp_offset;
+	this->bytes = args[4]->tcp_plength;
 	this->flags = FLAGS;
 	this->direction = probename == "send" ? "->" : "<-";
 	printf("%10d %7d %6d %-6s %-*s %5d%s%s %-*s %5d\n", this->us, args[1]->cs_pid, this->bytes, this->flags, ADDRESS,

@@ -27,14 +27,6 @@ inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 
-/*
- * Bytes of IPv6 extension headers, which ip_plength includes. arg2 is the address of the IP header.
- * ip_plength does not include the option of a packet that is longer than 65535 bytes.
- */
-inline int EXTENSIONS = args[2]->ip_ver == 6 && args[2]->ip_plength <= 65535 &&
-    args[4]->tcp_hdr != NULL ? (int)((uintptr_t)args[4]->tcp_hdr - arg2 - 40) : 0;
-inline int DATA = args[2]->ip_plength - EXTENSIONS - args[4]->tcp_offset;
-
 inline string DIRECTION = probename == "send" ? "->" : "<-";
 
 /*
@@ -54,11 +46,11 @@ BEGIN
 }
 
 tcp:::send, tcp:::receive
-/DATA > 0/
+/args[4]->tcp_plength > 0/
 {
 	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
 	    DIRECTION, args[3]->tcps_raddr, args[3]->tcps_rport] =
-	    sum(DATA);
+	    sum(args[4]->tcp_plength);
 	some = 1;
 }
 

@@ -60,14 +60,7 @@ inline int GAP = 5;	/* a segment came too early: one before it is missing */
 inline int SHUT = 6;	/* the other side's window is closed */
 inline int FULL = 7;	/* this side's window is closed */
 
-/*
- * Bytes of IPv6 extension headers, which ip_plength includes. arg2 is the address of the IP header.
- * ip_plength does not include the option of a packet that is longer than 65535 bytes.
- */
-inline int EXTENSIONS = args[2]->ip_ver == 6 && args[2]->ip_plength <= 65535 &&
-    args[4]->tcp_hdr != NULL ? (int)((uintptr_t)args[4]->tcp_hdr - arg2 - 40) : 0;
-inline int DATA = args[2]->ip_plength - EXTENSIONS - args[4]->tcp_offset +
-    ((args[4]->tcp_flags & TH_FIN) != 0);
+inline int DATA = args[4]->tcp_plength + ((args[4]->tcp_flags & TH_FIN) != 0);
 inline int CLOSES = args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST);
 
 uint64_t begun[uint64_t], last[uint64_t], connect[uint64_t], here[uint64_t], there[uint64_t], closed[uint64_t],

@@ -139,6 +139,8 @@ typedef struct tcpinfo {
 	uint16_t tcp_urgent;		/* urgent pointer, host order; valid with TH_URG */
 	struct tcphdr *tcp_hdr;		/* pointer to the header, in network order; NULL if
 					 * there is none, or if the kernel has not made it yet */
+	int tcp_plength;		/* bytes of data, without TCP's header and without extension
+					 * headers of IPv6 */
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
@@ -165,6 +167,7 @@ translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t l
 	tcp_checksum = T == NULL || answer ? 0 : ntohs(T->check);
 	tcp_urgent = T == NULL || answer ? 0 : ntohs(T->urg_ptr);
 	tcp_hdr = answer ? NULL : T;
+	tcp_plength = T == NULL || I == NULL || answer ? 0 : __tcp_data[I, T, len];
 };
 
 /* --------------------------------------------------------------- the connection */
