@@ -362,10 +362,15 @@ static void flush_if_full(struct request *r, struct strbuf *b)
 		flush(r, b);
 }
 
+static bool is_listed_name(const char *name)
+{
+	return strnlen(name, ELF_LISTED_NAME_MAX) < ELF_LISTED_NAME_MAX;
+}
+
 static bool is_function(const GElf_Sym *sym, const char *name)
 {
-	return name && *name && strlen(name) < ELF_TEXT_MAX &&
-	       GELF_ST_TYPE(sym->st_info) == STT_FUNC && sym->st_shndx != SHN_UNDEF;
+	return name && *name && is_listed_name(name) && GELF_ST_TYPE(sym->st_info) == STT_FUNC &&
+	       sym->st_shndx != SHN_UNDEF;
 }
 
 static bool can_probe(const struct file *f, uint64_t offset)
@@ -400,9 +405,11 @@ static void list_functions(struct request *r, struct file *f)
 	Dwfl_Module *mod = module_with_symbols(f);
 	int n = mod ? libdw()->module_getsymtab(mod) : 0;
 	struct strbuf b = {0};
+	size_t sent = 0;
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && sent <= ELF_LIST_MAX; i++) {
 		GElf_Sym sym;
+		size_t before;
 		GElf_Addr addr;
 		const char *name = libdw()->module_getsym_info(mod, i, &sym, &addr, NULL, NULL,
 							       NULL);
@@ -410,7 +417,9 @@ static void list_functions(struct request *r, struct file *f)
 		if (!is_function(&sym, name))
 			continue;
 		flush_if_full(r, &b);
+		before = b.len;
 		put_function(f, &sym, addr, name, &b);
+		sent += b.len - before;
 	}
 	flush(r, &b);
 	strbuf_release(&b);
@@ -458,6 +467,7 @@ static void list_code(struct request *r, struct file *f, uint64_t from, uint64_t
 struct note_answer {
 	struct request *request;
 	struct strbuf body;
+	size_t sent;
 };
 
 static void put_argument(const struct arg_location *p, struct strbuf *b)
@@ -478,10 +488,13 @@ static void put_note(void *ctx, const struct elf_note *n)
 	struct arg_location *offset;
 	struct arena a = {0};
 	uint32_t args;
+	size_t before;
 
-	if (strlen(n->prov) + strlen(n->name) + strlen(n->args) > ELF_TEXT_MAX / 2)
+	if (strlen(n->prov) + strlen(n->name) + strlen(n->args) > ELF_TEXT_MAX / 2 ||
+	    !is_listed_name(n->prov) || !is_listed_name(n->name) || g->sent > ELF_LIST_MAX)
 		return;
 	flush_if_full(g->request, b);
+	before = b->len;
 	offset = note_args(&a, n->args, &args);
 	args = args < ELF_ARGUMENTS ? args : ELF_ARGUMENTS;
 	rpc_put_u64(b, n->at);
@@ -491,6 +504,7 @@ static void put_note(void *ctx, const struct elf_note *n)
 	rpc_put_u32(b, args);
 	for (uint32_t i = 0; i < args; i++)
 		put_argument(&offset[i], b);
+	g->sent += b->len - before;
 	arena_release(&a);
 }
 

@@ -56,6 +56,9 @@ enum {
 	ELF_ID_MAX = 64,      /* maximum size of a build ID in bytes */
 	ELF_TEXT_MAX = 32768, /* maximum size in bytes of a name in an ELF file */
 	ELF_ARGUMENTS = 32,   /* maximum number of arguments read for a static probe */
+	/* ELF_FUNCTIONS and ELF_NOTES leave out names that have this number of bytes or more */
+	ELF_LISTED_NAME_MAX = 4096,
+	ELF_LIST_MAX = 128 << 20, /* a list ends after rows of this total size in bytes */
 };
 
 #endif

@@ -44,6 +44,12 @@
 /* time limit for the files of all owners together, except root, in ns */
 #define ALL_OWNERS_NS 120000000000u
 #define READERS 3 /* maximum number of running readers, not counting root's */
+/*
+ * limits in bytes of the memory for functions and static probes from files of one owner, and of all
+ * owners together, except root; the limit for one file is ELF_LIST_MAX
+ */
+#define OWNER_LISTS_MAX (128u << 20)
+#define ALL_OWNERS_LISTS_MAX (256u << 20)
 
 /* Numbers of owners that are not users. OWNER_FUSE is added to a device number. */
 #define OWNER_FUSE (1ull << 32)
@@ -84,6 +90,7 @@ struct owner {
 	struct reader *reader;
 	uint64_t used; /* number of the last call that used the reader */
 	uint64_t ns;   /* time that the owner's readers have used, in ns */
+	size_t listed; /* memory for functions and static probes of the owner's files, in bytes */
 	bool reported;
 };
 
@@ -93,6 +100,7 @@ static struct {
 	uint32_t numbers;
 	uint64_t calls;
 	unsigned lines, bad;
+	size_t listed; /* sum of owner.listed, without root's */
 	void (*report)(const char *line);
 } state;
 
@@ -838,14 +846,70 @@ struct listing {
 	void (*code)(void *ctx, uint64_t off, bool can_probe);
 	void *ctx;
 	uint64_t from, size;
+	uint64_t owner; /* number of the file's owner */
 	uint32_t n;
+	size_t bytes; /* memory for the rows so far */
+	bool full;    /* a row was left out, because the rows need too much memory */
 };
+
+/* memory for a function or a static probe without its names, in bytes */
+#define ROW_BYTES 64
+
+/* Returns the maximum length of the name @s when it is escaped. */
+static size_t escaped_size(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += *s >= ' ' && *s < 0x7f && *s != '\\' ? 1 : 4;
+	return n;
+}
+
+/*
+ * Counts @bytes as used by a row. Returns false if the list must end here. The reader has a limit
+ * of its own, but a hostile file may control the reader.
+ */
+static bool has_room(struct listing *l, size_t bytes)
+{
+	struct owner *o = find_owner(l->owner);
+
+	if (l->bytes + bytes > ELF_LIST_MAX)
+		l->full = true;
+	if (o->id &&
+	    (o->listed + bytes > OWNER_LISTS_MAX || state.listed + bytes > ALL_OWNERS_LISTS_MAX))
+		l->full = true;
+	if (l->full)
+		return false;
+	l->bytes += bytes;
+	o->listed += bytes;
+	state.listed += o->id ? bytes : 0;
+	return true;
+}
+
+void symbols_lists_freed(void)
+{
+	for (size_t i = 0; i < state.owner.n; i++)
+		state.owner.v[i].listed = 0;
+	state.listed = 0;
+}
+
+/* Reports that the list @l is not complete, if that is so. */
+static void report_cut(const struct symbol_file *f, const struct listing *l, uint32_t max,
+		       const char *rows)
+{
+	if (l->full)
+		report_line("%s: only its first %u %s can be traced, because the names need too "
+			    "much memory",
+			    f->path, l->n, rows);
+	else if (l->n == max)
+		report_line("%s: only its first %u %s can be traced", f->path, max, rows);
+}
 
 /* Reads a name into @b and returns it, with a NUL at its end. */
 static const char *parse_text(struct rpc_in *in, struct strbuf *b)
 {
 	size_t n;
-	const char *s = rpc_text(in, ELF_TEXT_MAX, &n);
+	const char *s = rpc_text(in, ELF_LISTED_NAME_MAX, &n);
 
 	strbuf_reset(b);
 	strbuf_add(b, s, n);
@@ -858,7 +922,7 @@ static bool parse_functions(void *ctx, uint32_t type, struct rpc_in *in)
 	struct strbuf name = {0};
 	bool good = type == ELF_FUNCTIONS;
 
-	while (good && in->at < in->end && !in->bad && l->n < FUNCTIONS_MAX) {
+	while (good && !l->full && in->at < in->end && !in->bad && l->n < FUNCTIONS_MAX) {
 		struct symbol_function s;
 		uint32_t flags;
 
@@ -869,8 +933,9 @@ static bool parse_functions(void *ctx, uint32_t type, struct rpc_in *in)
 		s.global = flags & FUNCTION_GLOBAL;
 		s.can_probe = !(flags & FUNCTION_NO_PROBE);
 		good = !in->bad && *s.name && s.off <= FILE_MAX && s.size <= FILE_MAX;
-		if (good)
-			l->function(l->ctx, &s);
+		if (!good || !has_room(l, ROW_BYTES + escaped_size(s.name)))
+			break;
+		l->function(l->ctx, &s);
 		l->n++;
 	}
 	strbuf_release(&name);
@@ -880,13 +945,11 @@ static bool parse_functions(void *ctx, uint32_t type, struct rpc_in *in)
 void symbols_functions(struct symbol_file *f,
 		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx)
 {
-	struct listing l = {.function = fn, .ctx = ctx};
+	struct listing l = {.function = fn, .ctx = ctx, .owner = f->owner};
 
 	if (send_file(f))
 		ask(f, ELF_FUNCTIONS, NULL, -1, parse_functions, &l);
-	if (l.n == FUNCTIONS_MAX)
-		report_line("%s: only its first %u functions can be traced", f->path,
-			    FUNCTIONS_MAX);
+	report_cut(f, &l, FUNCTIONS_MAX, "functions");
 }
 
 static bool parse_argument(struct rpc_in *in, struct arg_location *p)
@@ -917,7 +980,12 @@ static bool parse_note(struct listing *l, struct rpc_in *in, struct strbuf *prov
 	for (uint32_t i = 0; i < n.nplace; i++)
 		if (!parse_argument(in, &place[i]))
 			return false;
-	l->note(l->ctx, &n);
+	/* users of notes keep two copies of the name */
+	if (has_room(l, ROW_BYTES + escaped_size(n.prov) + 2 * escaped_size(n.name) +
+				n.nplace * sizeof(*place))) {
+		l->note(l->ctx, &n);
+		l->n++;
+	}
 	return true;
 }
 
@@ -927,7 +995,7 @@ static bool parse_notes(void *ctx, uint32_t type, struct rpc_in *in)
 	struct strbuf prov = {0}, name = {0};
 	bool good = type == ELF_NOTES;
 
-	for (; good && in->at < in->end && l->n < NOTES_MAX; l->n++)
+	while (good && !l->full && in->at < in->end && l->n < NOTES_MAX)
 		good = parse_note(l, in, &prov, &name);
 	strbuf_release(&prov);
 	strbuf_release(&name);
@@ -937,13 +1005,11 @@ static bool parse_notes(void *ctx, uint32_t type, struct rpc_in *in)
 void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct symbol_note *n),
 		   void *ctx)
 {
-	struct listing l = {.note = fn, .ctx = ctx};
+	struct listing l = {.note = fn, .ctx = ctx, .owner = f->owner};
 
 	if (send_file(f))
 		ask(f, ELF_NOTES, NULL, -1, parse_notes, &l);
-	if (l.n == NOTES_MAX)
-		report_line("%s: only its first %u static probes can be traced", f->path,
-			    NOTES_MAX);
+	report_cut(f, &l, NOTES_MAX, "static probes");
 }
 
 static bool parse_instructions(void *ctx, uint32_t type, struct rpc_in *in)

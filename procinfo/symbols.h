@@ -102,8 +102,9 @@ struct symbol_function {
 };
 
 /*
- * Calls @fn for each function in loaded code, in no particular order. Stops after FUNCTIONS_MAX
- * functions.
+ * Calls @fn for each function in loaded code, in no particular order. Leaves out names of 4 KB and
+ * more. Stops after FUNCTIONS_MAX functions, or when the functions and static probes that were
+ * listed since symbols_lists_freed() need too much memory.
  */
 void symbols_functions(struct symbol_file *f,
 		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx);
@@ -119,9 +120,15 @@ struct symbol_note {
 	uint32_t nplace;
 };
 
-/* Calls @fn for each static probe of the file. Stops after NOTES_MAX probes. */
+/*
+ * Calls @fn for each static probe of the file. Stops after NOTES_MAX probes, or when memory is
+ * short, as symbols_functions() does.
+ */
 void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct symbol_note *n),
 		   void *ctx);
+
+/* Call this function when the functions and static probes that were listed so far are freed. */
+void symbols_lists_freed(void);
 
 /* Calls @fn for each instruction in the @size bytes that begin at offset @off. */
 void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,

@@ -178,6 +178,7 @@ void host_env_release(struct host_env *e)
 	for (struct objects *os = e->objects; os; os = os->next)
 		process_free(os->process);
 	e->objects = NULL;
+	symbols_lists_freed();
 	module_types_release(e);
 }
 
