@@ -26,7 +26,7 @@
 
 /*
  * Limit of the size of all mappings in bytes. Beyond it, the mappings of the oldest processes are
- * forgotten.
+ * forgotten, except those of the process whose address is being looked up.
  */
 #define CACHE_MAX (48u << 20)
 
@@ -54,9 +54,9 @@ static struct process **find_process(uint64_t pid)
 	return s ? &processes.v[(*s)->at] : NULL;
 }
 
-static void forget_oldest(void)
+static void forget(size_t at)
 {
-	struct process *p = processes.v[oldest];
+	struct process *p = processes.v[at];
 	struct pid_slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids),
 			*gone = *s;
 
@@ -64,7 +64,17 @@ static void forget_oldest(void)
 	xfree(gone);
 	cache_size -= process_size(p);
 	process_free(p);
-	processes.v[oldest++] = NULL;
+	processes.v[at] = NULL;
+}
+
+/* Forgets the oldest processes until the cache is small enough, but never @in_use. */
+static void limit_cache(const struct process *in_use)
+{
+	for (size_t i = oldest; cache_size > CACHE_MAX && i < processes.n; i++)
+		if (processes.v[i] && processes.v[i] != in_use)
+			forget(i);
+	while (oldest < processes.n && !processes.v[oldest])
+		oldest++;
 }
 
 static void add_process(struct process *p)
@@ -75,8 +85,7 @@ static void add_process(struct process *p)
 	vec_push(&processes, p);
 	tsearch(s, &by_pid, compare_pids);
 	cache_size += process_size(p);
-	while (cache_size > CACHE_MAX && oldest + 1 < processes.n)
-		forget_oldest();
+	limit_cache(p);
 }
 
 /*
@@ -163,6 +172,7 @@ static void reread(struct process **slot)
 	cache_size += process_size(p) - process_size(*slot);
 	process_free(*slot);
 	*slot = p;
+	limit_cache(p);
 }
 
 /*
