@@ -28,12 +28,16 @@
 #define RING_PAGES 64
 /* size of the table of processes; PID % PROCESS_SLOTS is the index */
 #define PROCESS_SLOTS 8192
-/* number of mappings of a process that are recorded even at the memory limit */
-#define MAPPINGS_MIN 64
 /* maximum number of ancestors whose mappings recorded_mappings() joins */
 #define PARENTS_MAX 32u
-/* limit of the memory for the mappings of all processes, in bytes */
-#define PROCESSES_BYTES_MAX (32u << 20)
+/*
+ * Limits of the memory for the mappings of all processes, in bytes. Beyond the first limit, only
+ * the first RESERVED_BYTES of each process are recorded, which are some 30 mappings with short
+ * paths. Beyond the second limit, nothing is recorded.
+ */
+#define SHARED_BYTES_MAX (32u << 20)
+#define RESERVED_BYTES 4096
+#define PROCESSES_BYTES_MAX (64u << 20)
 
 struct ring {
 	int fd;
@@ -237,13 +241,15 @@ static void start_process(uint32_t pid, uint32_t parent, bool executed)
 }
 
 /*
- * Returns whether no more mappings of the process are recorded. The memory of all processes
- * together is limited, but the first MAPPINGS_MIN mappings of each process are always recorded.
+ * Returns whether there is no memory for another mapping of the process, whose path is @path. The
+ * limits count bytes and not mappings, because a user can map files with paths of 4 KB.
  */
-static bool is_full(const struct process_slot *w)
+static bool is_full(const struct process_slot *w, const char *path)
 {
-	return processes_bytes > PROCESSES_BYTES_MAX && w->process &&
-	       w->process->map.n >= MAPPINGS_MIN;
+	size_t used = w->process ? process_size(w->process) : 0;
+
+	return processes_bytes > PROCESSES_BYTES_MAX ||
+	       (processes_bytes > SHARED_BYTES_MAX && used + strlen(path) > RESERVED_BYTES);
 }
 
 static void add_mapping(const struct mmap_record *m)
@@ -256,7 +262,7 @@ static void add_mapping(const struct mmap_record *m)
 			      .inode = m->inode,
 			      .exec = true};
 
-	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '[') || is_full(w))
+	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '[') || is_full(w, m->name))
 		return;
 	if (!w->process)
 		w->process = process_new(w->pid);

@@ -1,19 +1,16 @@
 /*
  * test_watch.c - checks the recorded mappings of processes that have ended, and that had called
- * fork() but not execve().
+ * fork() but not execve(). The test includes watch.c, to check the memory that it uses.
  */
+#include "procinfo/watch.c"
+
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "procinfo/process.h"
-#include "procinfo/watch.h"
 #include "tests/check.h"
 
 /* a file that the test itself does not map */
@@ -146,11 +143,87 @@ static void parents_in_a_circle(void **state)
 	munmap((void *)(uintptr_t)shared, 4096);
 }
 
+/* Folders with this length and depth give paths of nearly 4,096 bytes. */
+#define FOLDER_NAME 250
+#define FOLDER_DEPTH 15
+#define LONG_MAPPINGS 40 /* fewer than fit in the ring of one CPU */
+
+/* Creates two files in deep folders, and changes to the innermost folder. */
+static void enter_deep_folder(char *top, char *name)
+{
+	assert_non_null(mkdtemp(top));
+	assert_int_equal(chdir(top), 0);
+	memset(name, 'd', FOLDER_NAME);
+	name[FOLDER_NAME] = '\0';
+	for (int i = 0; i < FOLDER_DEPTH; i++) {
+		assert_int_equal(mkdir(name, 0700), 0);
+		assert_int_equal(chdir(name), 0);
+	}
+	for (const char *f = "ab"; *f; f++) {
+		int fd = open((char[]){*f, '\0'}, O_RDWR | O_CREAT | O_CLOEXEC, 0700);
+
+		assert_int_equal(ftruncate(fd, 4096), 0);
+		close(fd);
+	}
+}
+
+static void remove_deep_folder(const char *top, const char *name)
+{
+	unlink("a");
+	unlink("b");
+	for (int i = 0; i < FOLDER_DEPTH; i++) {
+		assert_int_equal(chdir(".."), 0);
+		assert_int_equal(rmdir(name), 0);
+	}
+	assert_int_equal(chdir("/"), 0);
+	assert_int_equal(rmdir(top), 0);
+}
+
+/* Creates a process that maps files and ends. Returns its number. */
+static pid_t run_mapper(int n, const char *first, const char *second)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		for (int i = 0; i < n; i++)
+			map_file(i % 2 ? second : first);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	watch_drain();
+	return child;
+}
+
+/*
+ * Many processes map files with long paths. The recorded paths need little memory, and a process
+ * that maps a file with a short path afterwards is still recorded.
+ */
+static void memory_is_limited(void **state)
+{
+	char top[] = "/tmp/test_watch.XXXXXX", name[FOLDER_NAME + 1];
+	struct process *p;
+
+	(void)state;
+	need_records();
+	enter_deep_folder(top, name);
+	for (int i = 0; i < 400; i++)
+		run_mapper(LONG_MAPPINGS, "a", "b");
+	print_message("%zu KB for mappings\n", processes_bytes / 1024);
+	assert_true(processes_bytes > SHARED_BYTES_MAX / 2);
+	assert_true(processes_bytes < SHARED_BYTES_MAX + 400 * 2 * RESERVED_BYTES);
+	p = watch_process(run_mapper(1, OTHER_FILE, OTHER_FILE));
+	assert_non_null(p);
+	assert_true(maps_file(p, OTHER_FILE));
+	process_free(p);
+	remove_deep_folder(top, name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(own_mappings_are_kept, start, stop),
 		cmocka_unit_test_setup_teardown(parents_in_a_circle, start, stop),
+		cmocka_unit_test_setup_teardown(memory_is_limited, start, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
