@@ -531,58 +531,95 @@ static int open_o_path(int at, pid_t pid, const char *path)
 	return fd;
 }
 
-enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
-
-/*
- * Returns whether a lookup in the folder @dir can never block: the folder is on a file system that
- * only root can mount and that is not FUSE.
- */
-static bool is_in_our_mounts(int dir)
+static int open_o_path_at(int dir, const char *path, uint64_t resolve)
 {
-	return mounts_stall(dir, getpid()) == STALL_NEVER;
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = resolve};
+
+	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 }
 
 /*
- * Looks up @path below the folder @dir, which is the root for links too. A file that a process has
- * mapped is in the kernel's cache of names. So RESOLVE_CACHED finds it without asking the file
- * system, which could block. The file system is asked only if @where is ANYWHERE, or if it cannot
- * block us.
+ * Looks up @path below the folder @dir in the kernel's cache of names, without asking a file
+ * system. A file that a process has mapped is in this cache, unless its file system limits the time
+ * for which a name is valid. Sets errno to EAGAIN if the file system must be asked.
  */
-static int look_up(int dir, const char *path, enum lookup where)
+static int look_up_cached(int dir, const char *path)
 {
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
-			       .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
 	int at = -1;
 
 	/* EAGAIN may also mean that something was mounted or renamed, so try again. */
 	for (int i = 0; at < 0 && i < LOOKUP_RETRIES; i++) {
-		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+		at = open_o_path_at(dir, path, RESOLVE_IN_ROOT | RESOLVE_CACHED);
 		if (at < 0 && errno != EAGAIN)
 			return -1;
 	}
-	how.resolve = RESOLVE_IN_ROOT;
-	if (at < 0 && (where == ANYWHERE || is_in_our_mounts(dir)))
-		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 	return at;
 }
 
-static int open_in_root(pid_t pid, const char *root, const char *path, enum lookup where)
+/*
+ * Returns whether a lookup in the folder @dir can never block. @pid is the process in whose mount
+ * namespace the folder was found. In /proc, a lookup may wait for a lock of a process.
+ */
+static bool can_search(int dir, pid_t pid)
+{
+	struct statfs fs;
+
+	return mounts_stall(dir, pid) == STALL_NEVER && !fstatfs(dir, &fs) &&
+	       fs.f_type != PROC_SUPER_MAGIC;
+}
+
+/*
+ * Looks up @path below the folder @dir, one component at a time, and checks each folder before
+ * searching it. Only the last component may be a symbolic link, and only to a file that is in the
+ * same folder or below, on the same mount.
+ */
+static int look_up_checked(int dir, pid_t pid, const char *path)
+{
+	int at = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+
+	while (at >= 0) {
+		char name[NAME_MAX + 1];
+		size_t n;
+		int next = -1;
+
+		path += strspn(path, "/");
+		n = strcspn(path, "/");
+		if (!n)
+			break;
+		if (n <= NAME_MAX && can_search(at, pid)) {
+			memcpy(name, path, n);
+			name[n] = '\0';
+			next = open_o_path_at(at, name, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+			if (next < 0 && errno == ELOOP && !path[n])
+				next = open_o_path_at(at, name, RESOLVE_BENEATH | RESOLVE_NO_XDEV);
+		}
+		close(at);
+		at = next;
+		path += n;
+	}
+	return at;
+}
+
+/* Opens @path below the folder @root, which is the root for links too. */
+static int open_in_root(pid_t pid, const char *root, const char *path)
 {
 	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), at;
 
 	if (dir < 0)
 		return -1;
-	at = look_up(dir, path, where);
+	at = look_up_cached(dir, path);
+	if (at < 0 && errno == EAGAIN)
+		at = look_up_checked(dir, pid, path);
 	close(dir);
 	return open_o_path(at, pid, path);
 }
 
-static int open_for(pid_t pid, const char *path, enum lookup where)
+static int open_for(pid_t pid, const char *path)
 {
 	char root[40];
 
 	snprintf(root, sizeof(root), "/proc/%d/root", (int)pid);
-	return open_in_root(pid, root, path, where);
+	return open_in_root(pid, root, path);
 }
 
 /*
@@ -631,10 +668,9 @@ static int open_mapping(const struct process *p, const struct mapping *m)
 	fd = open_o_path(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
 	strbuf_release(&link);
 	if (fd < 0)
-		fd = check_inode(open_for(p->pid, below_root(p->pid, path), KNOWN_TO_KERNEL),
-				 m->inode);
+		fd = check_inode(open_for(p->pid, below_root(p->pid, path)), m->inode);
 	if (fd < 0)
-		fd = check_inode(open_in_root(p->pid, "/", path, KNOWN_TO_KERNEL), m->inode);
+		fd = check_inode(open_in_root(p->pid, "/", path), m->inode);
 	return fd;
 }
 
@@ -656,7 +692,7 @@ struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m)
 
 struct symbol_file *symbols_at_path(pid_t pid, const char *path)
 {
-	return file_of_fd(open_for(pid, path, ANYWHERE), path, false);
+	return file_of_fd(open_for(pid, path), path, false);
 }
 
 #define MAP_AGAIN_NS 1000000000u
@@ -705,8 +741,7 @@ struct symbol_file *symbols_of_jit(struct process *p)
 	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
 		p->perf_map_ns = now;
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid_in_own_namespace(p->pid));
-		newer = file_of_fd(check_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid),
-				   path, true);
+		newer = file_of_fd(check_owner(open_for(p->pid, path), p->uid), path, true);
 		if (newer)
 			f = newer;
 		p->perf_map = f ? f->number : 0;

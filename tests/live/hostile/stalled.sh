@@ -1,4 +1,5 @@
-# A file system whose server does not answer (FUSE), and an overlay of it: dtrace blocks on neither.
+# A file system whose server does not answer (FUSE), and an overlay of it: dtrace blocks on neither,
+# also if it looks for a library there that the process may load later.
 . "$(dirname "$0")/hostile.bash"
 [ -c /dev/fuse ] || { echo "SKIP: no /dev/fuse here"; exit 77; }
 unshare -Um true 2>/dev/null || { echo "SKIP: no user namespaces here"; exit 77; }
@@ -21,6 +22,9 @@ for kind in fuse overlay; do
 	shown $kind 'lib\.so`0x'
 	shown $kind 'hostile-stall`fake_call\+0x'
 	shown $kind 'witness`innocent\+0x'
+	run later-$kind -p $stall_pid -n 'pid$target:libother.so.1:f:entry { exit(0); }'
+	ended later-$kind 1 10
+	same "later-$kind: dtrace prints a message" 1 "$(grep -c 'does not match any probes' "$T/later-$kind.err")"
 	kill -KILL $stall_pid
 done
 wait_for "$T/overlay.err" "no function or probe names from .*/overlay/lib\.so: a user's process may serve this file system"
