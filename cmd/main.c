@@ -29,6 +29,7 @@
 #include "consumer/consumer.h"
 #include "consumer/oformat/prom.h"
 #include "engine/kernel/kernel.h"
+#include "procinfo/maps.h"
 #include "procinfo/owner.h"
 #include "procinfo/symbols.h"
 #include "sandbox/reader.h"
@@ -282,6 +283,7 @@ static void release(struct command *m)
 	build_end(&m->build);
 	targets_release(&m->targets);
 	readers_stop();
+	maps_stop();
 	arguments_release(&m->args);
 	diag_release(&m->d);
 }
@@ -294,7 +296,12 @@ int main(int argc, char **argv)
 	/* sandbox/reader.c runs this command with --reader as the spawner, which forks readers */
 	if (argc > 1 && !strcmp(argv[1], "--reader"))
 		spawner_main(reader_jobs, argv + 2);
+	/* procinfo/maps.c runs this command with --maps as its helper */
+	if (argc > 1 && !strcmp(argv[1], "--maps"))
+		maps_main();
+	maps_use_helper();
 	keep_standard_files();
+	maps_report(outputs_report);
 	symbols_report(outputs_report);
 	owner_report(outputs_report);
 	status = arguments_parse(&m.args, argc, argv);

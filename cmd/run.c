@@ -28,6 +28,7 @@
 #include "engine/kernel/kernel.h"
 #include "engine/replay/source.h"
 #include "engine/source.h"
+#include "procinfo/maps.h"
 #include "procinfo/owner.h"
 
 struct run {
@@ -273,6 +274,7 @@ static bool begin_run(void *ctx, struct diag *d)
 		complain(0, "tracing; Ctrl-C ends it");
 	if (args->process.n || run->reaches_out)
 		return true;
+	maps_stop(); /* the next helper has only the rights that stay */
 	return confine_live(run->lists_bpf ? kernel_programs_open
 			    : clocks       ? kernel_clocks_open
 					   : NULL,

@@ -8,13 +8,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include "base/clock.h"
 #include "base/xalloc.h"
+#include "procinfo/maps.h"
 
 struct process *process_new(pid_t pid)
 {
@@ -59,7 +58,6 @@ static void add_line(struct process *p, char *line)
 	char exec;
 	int at = 0;
 
-	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %x:%x %" SCNu64 " %n",
 		   &m.from, &m.to, &exec, &m.off, &major, &minor, &m.inode, &at) < 7 ||
 	    !at)
@@ -74,20 +72,16 @@ static void add_line(struct process *p, char *line)
 struct process *process_read(pid_t pid)
 {
 	struct process *p = process_new(pid);
-	char path[64], *line = NULL;
-	struct stat st;
-	size_t cap = 0;
-	FILE *f;
+	struct strbuf text = {0};
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	f = fopen(path, "re");
-	if (f && !fstat(fileno(f), &st))
-		p->uid = st.st_uid;
-	while (f && p->map.n < MAPPINGS_MAX && getline(&line, &cap, f) > 0)
-		add_line(p, line);
-	free(line);
-	if (f)
-		fclose(f);
+	if (maps_read(pid, &text, &p->uid) && text.len)
+		for (char *line = text.s, *end; *line && p->map.n < MAPPINGS_MAX; line = end) {
+			end = line + strcspn(line, "\n");
+			if (*end)
+				*end++ = '\0';
+			add_line(p, line);
+		}
+	strbuf_release(&text);
 	return p;
 }
 
@@ -138,9 +132,4 @@ const char *mapping_name(const struct process *p, const struct mapping *m)
 	const char *path = mapping_path(p, m), *base = strrchr(path, '/');
 
 	return base ? base + 1 : path;
-}
-
-void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out)
-{
-	strbuf_addf(out, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, p->pid, m->from, m->to);
 }

@@ -40,8 +40,8 @@ struct process {
 
 /*
  * Reads the mappings of process @pid that have a name or are executable, up to MAPPINGS_MAX of
- * them. If the process no longer exists, the result has no mappings. The caller frees the result
- * with process_free(). Source: proc_pid_maps(5).
+ * them. If the process no longer exists, or is blocked (maps.h), the result has no mappings. The
+ * caller frees the result with process_free(). Source: proc_pid_maps(5).
  */
 struct process *process_read(pid_t pid);
 
@@ -74,13 +74,6 @@ bool mapping_is_jit(const struct process *p, const struct mapping *m);
  */
 const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);
-
-/*
- * Appends the path in /proc of the kernel's link to the mapped file. The link leads to the file
- * itself, even if the file was renamed or is in another mount namespace. The link exists as long as
- * the mapping.
- */
-void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out);
 
 #define MAPPINGS_MAX 16384
 #define MAPPINGS_TEXT_MAX (1u << 20) /* maximum total length of the paths in bytes */

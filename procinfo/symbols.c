@@ -26,6 +26,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "procinfo/elf_rpc.h"
+#include "procinfo/maps.h"
 #include "procinfo/mounts.h"
 #include "procinfo/process.h"
 #include "sandbox/reader.h"
@@ -660,13 +661,9 @@ static const char *below_root(pid_t pid, const char *path)
  */
 static int open_mapping(const struct process *p, const struct mapping *m)
 {
-	struct strbuf link = {0};
 	const char *path = mapping_path(p, m);
-	int fd;
+	int fd = open_o_path(maps_open(p->pid, m->from, m->to), p->pid, path);
 
-	mapping_file(p, m, &link);
-	fd = open_o_path(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
-	strbuf_release(&link);
 	if (fd < 0)
 		fd = check_inode(open_for(p->pid, below_root(p->pid, path)), m->inode);
 	if (fd < 0)

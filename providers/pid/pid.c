@@ -22,6 +22,7 @@
 #include "base/intern.h"
 #include "base/library.h"
 #include "procinfo/libdw.h"
+#include "procinfo/maps.h"
 #include "procinfo/symbols.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
@@ -313,6 +314,10 @@ static int no_code(const struct probe_want *w, pid_t pid, struct diag *d)
 	char maps[64];
 	int fd, err;
 
+	if (maps_blocked(pid))
+		return diag_error(d, D_PROC_GRAB, w->loc,
+				  "failed to grab process %d: reading its mappings takes too long",
+				  (int)pid);
 	snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)pid);
 	fd = open(maps, O_RDONLY | O_CLOEXEC);
 	err = fd < 0 ? errno : 0;

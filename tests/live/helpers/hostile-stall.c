@@ -1,18 +1,24 @@
 /*
- * hostile-stall fuse|overlay FOLDER LIBRARY: makes calls from a library on a file system that does
- * not answer.
+ * hostile-stall fuse|overlay|lock FOLDER LIBRARY: makes calls from a library on a file system that
+ * does not answer.
  *
  * The program serves a FUSE file system at FOLDER/fuse. Its only file, lib.so, has the bytes of
  * LIBRARY. With "overlay", the program also mounts an overlay of FOLDER/fuse and FOLDER/empty at
  * FOLDER/overlay. It maps lib.so and stops answering requests. Then it makes calls whose forged
  * return addresses lie in lib.so. The server ends 20 seconds after its start. The mounts are in
  * user and mount namespaces of their own, which end with the program.
+ *
+ * With "lock", the program keeps the lock of its list of mappings for 3 seconds: a thread reads the
+ * memory where lib.so is mapped, and another thread waits to map memory. Then the program makes
+ * calls whose forged return addresses lie in LIBRARY. While the lock is kept, programs such as ps
+ * wait for it, too.
  */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -31,7 +37,10 @@ FAKE_CALL
 
 #define LIB 2 /* inode number of lib.so; the number of the folder is FUSE_ROOT_ID */
 
+#define LOCK_S 3 /* time for which "lock" keeps the lock, in seconds */
+
 static volatile sig_atomic_t silent;
+static bool locks;
 static char *data;
 static size_t size;
 
@@ -39,6 +48,8 @@ static void be_silent(int sig)
 {
 	(void)sig;
 	silent = 1;
+	if (locks)
+		alarm(LOCK_S);
 }
 
 static void reply(int fd, uint64_t unique, int error, const void *p, size_t n)
@@ -174,16 +185,49 @@ static const char *map(const char *path)
 	return at;
 }
 
+/* Waits for the server while it holds the lock for reading. */
+static void *read_memory(void *where)
+{
+	int fd = open("/proc/self/mem", O_RDONLY);
+	char c;
+
+	if (pread(fd, &c, 1, (off_t)(uintptr_t)where) == 1)
+		errx(1, "the server answers");
+	return NULL;
+}
+
+/* Waits for the lock for writing. Readers that come later wait behind this thread. */
+static void *map_memory(void *unused)
+{
+	usleep(200000); /* let read_memory() take the lock first */
+	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return unused;
+}
+
+static void keep_lock(const char *at)
+{
+	pthread_t t;
+
+	/* Start this thread first. Starting a thread needs the lock, too. */
+	if (pthread_create(&t, NULL, map_memory, NULL) ||
+	    pthread_create(&t, NULL, read_memory, (void *)(uintptr_t)at))
+		errx(1, "no thread");
+	usleep(400000);
+}
+
 int main(int argc, char **argv)
 {
-	const char *at;
+	const char *at, *library = NULL;
 	pid_t server;
 	bool overlay;
 
 	if (argc != 4 || chdir(argv[2]))
-		errx(2, "usage: hostile-stall fuse|overlay FOLDER LIBRARY");
+		errx(2, "usage: hostile-stall fuse|overlay|lock FOLDER LIBRARY");
 	overlay = !strcmp(argv[1], "overlay");
+	locks = !strcmp(argv[1], "lock");
 	read_library(argv[3]);
+	if (locks)
+		library = map(argv[3]);
 	server = mount_fuse("fuse");
 	if (overlay && mount("overlay", "overlay", "overlay", 0, "lowerdir=fuse:empty"))
 		err(1, "overlay");
@@ -191,6 +235,11 @@ int main(int argc, char **argv)
 	/* gives the server time for the last requests, which release closed files */
 	usleep(200000);
 	kill(server, SIGUSR1);
+	if (locks) {
+		usleep(200000);
+		keep_lock(at);
+		at = library;
+	}
 	puts("silent");
 	fflush(stdout);
 	for (size_t round = 0;; round++) {

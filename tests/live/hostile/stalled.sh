@@ -1,5 +1,6 @@
 # A file system whose server does not answer (FUSE), and an overlay of it: dtrace blocks on neither,
-# also if it looks for a library there that the process may load later.
+# also if it looks for a library there that the process may load later. Nor does dtrace block on a
+# process that keeps the lock of its list of mappings.
 . "$(dirname "$0")/hostile.bash"
 [ -c /dev/fuse ] || { echo "SKIP: no /dev/fuse here"; exit 77; }
 unshare -Um true 2>/dev/null || { echo "SKIP: no user namespaces here"; exit 77; }
@@ -27,5 +28,17 @@ for kind in fuse overlay; do
 	same "later-$kind: dtrace prints a message" 1 "$(grep -c 'does not match any probes' "$T/later-$kind.err")"
 	kill -KILL $stall_pid
 done
+# dtrace starts first, because the process keeps the lock for 3 s only.
+run lock -n 'BEGIN { printf("ready\n"); } syscall::getppid:entry /execname == "hostile-stall"/ { @[ustack(2)] = count(); n++; }
+	syscall::getppid:entry /pid == $1/ { @[ustack(2)] = count(); m++; } tick-100ms /n > 20 && m > 20/ { exit(0); }' $witness_pid
+wait_for "$T/lock.out" ready || finish
+setpriv --pdeathsig KILL "$T/hostile-stall" lock "$U" "$U/lib.so" >"$T/lock.said" &
+stall_pid=$!
+wait_for "$T/lock.said" silent || finish
+ended lock 0 10
+shown lock 'witness`innocent\+0x'
+same 'lock: a message names the process' 1 \
+	"$(grep -c "no function or probe names from process $stall_pid: reading its mappings takes too long" "$T/lock.err")"
+kill -KILL $stall_pid
 wait_for "$T/overlay.err" "no function or probe names from .*/overlay/lib\.so: a user's process may serve this file system"
 finish
