@@ -1,12 +1,15 @@
 /*
- * hostile-stall fuse|overlay|lock FOLDER LIBRARY: makes calls from a library on a file system that
- * does not answer.
+ * hostile-stall fuse|expired|overlay|lock FOLDER LIBRARY: makes calls from a library on a file
+ * system that does not answer.
  *
  * The program serves a FUSE file system at FOLDER/fuse. Its only file, lib.so, has the bytes of
  * LIBRARY. With "overlay", the program also mounts an overlay of FOLDER/fuse and FOLDER/empty at
  * FOLDER/overlay. It maps lib.so and stops answering requests. Then it makes calls whose forged
  * return addresses lie in lib.so. The server ends 20 seconds after its start. The mounts are in
  * user and mount namespaces of their own, which end with the program.
+ *
+ * With "expired", the mount is in the mount namespace of the caller, and the kernel may not keep
+ * the name lib.so in its cache.
  *
  * With "lock", the program keeps the lock of its list of mappings for 3 seconds: a thread reads the
  * memory where lib.so is mapped, and another thread waits to map memory. Then the program makes
@@ -40,7 +43,7 @@ FAKE_CALL
 #define LOCK_S 3 /* time for which "lock" keeps the lock, in seconds */
 
 static volatile sig_atomic_t silent;
-static bool locks;
+static bool locks, expires;
 static char *data;
 static size_t size;
 
@@ -86,7 +89,7 @@ static void answer(int fd, const struct fuse_in_header *in)
 		REPLY(struct fuse_init_out, {.major = 7, .minor = 31, .max_write = 65536});
 	else if (in->opcode == FUSE_LOOKUP && !strcmp((const char *)(in + 1), "lib.so"))
 		REPLY(struct fuse_entry_out,
-		      {.nodeid = LIB, .entry_valid = 1000, .attr = attributes(LIB)});
+		      {.nodeid = LIB, .entry_valid = expires ? 0 : 1000, .attr = attributes(LIB)});
 	else if (in->opcode == FUSE_GETATTR)
 		REPLY(struct fuse_attr_out, {.attr = attributes(in->nodeid)});
 	else if (in->opcode == FUSE_OPEN || in->opcode == FUSE_OPENDIR)
@@ -146,17 +149,23 @@ static void write_file(const char *path, const char *text)
 		err(1, "%s", path);
 }
 
+static void make_namespaces(void)
+{
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
+		err(1, "namespaces");
+	write_file("/proc/self/uid_map", "0 0 1");
+	write_file("/proc/self/setgroups", "deny");
+	write_file("/proc/self/gid_map", "0 0 1");
+}
+
 static pid_t mount_fuse(const char *at)
 {
 	char how[100];
 	pid_t pid;
 	int fd;
 
-	if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
-		err(1, "namespaces");
-	write_file("/proc/self/uid_map", "0 0 1");
-	write_file("/proc/self/setgroups", "deny");
-	write_file("/proc/self/gid_map", "0 0 1");
+	if (!expires)
+		make_namespaces();
 	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
 		err(1, "/");
 	/* the kernel accepts only a device opened in the user namespace that mounts it */
@@ -222,9 +231,10 @@ int main(int argc, char **argv)
 	bool overlay;
 
 	if (argc != 4 || chdir(argv[2]))
-		errx(2, "usage: hostile-stall fuse|overlay|lock FOLDER LIBRARY");
+		errx(2, "usage: hostile-stall fuse|expired|overlay|lock FOLDER LIBRARY");
 	overlay = !strcmp(argv[1], "overlay");
 	locks = !strcmp(argv[1], "lock");
+	expires = !strcmp(argv[1], "expired");
 	read_library(argv[3]);
 	if (locks)
 		library = map(argv[3]);

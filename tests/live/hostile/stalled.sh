@@ -28,9 +28,24 @@ for kind in fuse overlay; do
 	same "later-$kind: dtrace prints a message" 1 "$(grep -c 'does not match any probes' "$T/later-$kind.err")"
 	kill -KILL $stall_pid
 done
+# FUSE in the mount namespace of dtrace, as fusermount(1) mounts it, with names that expire at once.
+cat >"$T/inside" <<SH
+#!/bin/sh
+exec nsenter -m -t "\$(cat "$T/expired.pid")" "$DTRACE" "\$@"
+SH
+chmod +x "$T/inside"
+setpriv --pdeathsig KILL unshare -m "$T/hostile-stall" expired "$U" "$U/lib.so" >"$T/expired.said" &
+stall_pid=$!
+echo $stall_pid >"$T/expired.pid"
+wait_for "$T/expired.said" silent || finish
+DTRACE=$T/inside run expired -n 'syscall::getppid:entry /pid == $1/ { @[ustack(2)] = count(); n++; }
+	tick-100ms /n > 20/ { exit(0); }' $stall_pid
+ended expired 0 10
+shown expired 'lib\.so`0x'
+kill -KILL $stall_pid
 # dtrace starts first, because the process keeps the lock for 3 s only.
 run lock -n 'BEGIN { printf("ready\n"); } syscall::getppid:entry /execname == "hostile-stall"/ { @[ustack(2)] = count(); n++; }
-	syscall::getppid:entry /pid == $1/ { @[ustack(2)] = count(); m++; } tick-100ms /n > 20 && m > 20/ { exit(0); }' $witness_pid
+	syscall::getppid:entry /pid == $1/ { @[ustack(2)] = count(); m++; } tick-100ms /n > 5 && m > 5/ { exit(0); }' $witness_pid
 wait_for "$T/lock.out" ready || finish
 setpriv --pdeathsig KILL "$T/hostile-stall" lock "$U" "$U/lib.so" >"$T/lock.said" &
 stall_pid=$!
