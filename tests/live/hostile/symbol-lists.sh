@@ -59,30 +59,31 @@ PY
 python3 "$T/make.py" "$U" || { fail 'no libraries'; finish; }
 chown $HOSTILE_UID:$HOSTILE_UID "$U"/*.so
 
-mapper large.so
-large_pid=$user_pid
-until grep -q large.so /proc/$large_pid/maps; do sleep 0.05; done
-run large -ln "pid$large_pid:large.so:_ZN5boost199999x*:entry"
+# mapped LIBRARY: starts a process of the other user, and returns when it has mapped the library
+mapped() {
+	mapper "$1"
+	wait_for /proc/$user_pid/maps "$1" || finish
+}
+
+mapped large.so
+run large -ln "pid$user_pid:large.so:_ZN5boost199999x*:entry"
 ended large 0
 shown large 'large.so _ZN5boost199999x+ entry'
 same 'large: no message' 0 "$(grep -c . "$T/large.err")"
-kill $large_pid
+kill $user_pid
 
-mapper functions.so
-functions_pid=$user_pid
-until grep -q functions.so /proc/$functions_pid/maps; do sleep 0.05; done
+mapped functions.so
 run functions -ln 'listed*:::query0'
 ended functions 0
 shown functions 'listed\* +functions\.so .*query0'
-run entry -ln "pid$functions_pid:functions.so:no_such_function:entry"
+run entry -ln "pid$user_pid:functions.so:no_such_function:entry"
 ended entry 0
 for r in functions entry; do
 	same "$r: a message names the file" 1 "$(grep -cE 'functions\.so: only its first [0-9]+ functions can be traced, because' "$T/$r.err")"
 done
-kill $functions_pid
+kill $user_pid
 
-mapper probes.so
-until grep -q probes.so /proc/$user_pid/maps; do sleep 0.05; done
+mapped probes.so
 run probes -ln 'listed*:::none'
 ended probes 0
 same 'probes: a message names the file' 1 "$(grep -cE 'probes\.so: only its first [0-9]+ static probes can be traced, because' "$T/probes.err")"
