@@ -39,7 +39,7 @@ int seconds, some, shown;
 uint64_t asked[uint64_t, uint16_t, string];
 string question[uint64_t, uint16_t, string];
 this string question;
-inline uint64_t RETRIED_WITHIN = 30000000000;
+inline uint64_t AGAIN_WITHIN = 30000000000;
 
 BEGIN
 /WRONG/
@@ -59,7 +59,7 @@ dns:::query
 	some = 1;
 	this->question = strjoin(args[4]->dns_typestr, strjoin(" ", tolower(args[4]->dns_name)));
 	this->asked = asked[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr];
-	this->retry = this->asked != 0 && timestamp - this->asked < RETRIED_WITHIN &&
+	this->retry = this->asked != 0 && timestamp - this->asked < AGAIN_WITHIN &&
 	    question[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] == this->question;
 }
 

@@ -19,8 +19,6 @@ inline int TIMES = strtoll($$2);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 
-inline int DATA = args[4]->tcp_plength;
-
 BEGIN
 /WRONG/
 {
@@ -35,8 +33,8 @@ BEGIN
 	@out = sum(0); /* so that an interval without packets prints a line of zeros */
 }
 
-tcp:::send { @out = sum(1); @bytes_out = sum(DATA); some = 1; }
-tcp:::receive { @in = sum(1); @bytes_in = sum(DATA); some = 1; }
+tcp:::send { @out = sum(1); @bytes_out = sum(args[4]->tcp_plength); some = 1; }
+tcp:::receive { @in = sum(1); @bytes_in = sum(args[4]->tcp_plength); some = 1; }
 tcp:::connect-established { @active = sum(1); }
 tcp:::accept-established { @passive = sum(1); }
 tcp:::connect-refused { @refused = sum(1); }

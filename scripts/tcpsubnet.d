@@ -24,8 +24,6 @@ inline int TIMES = strtoll($$3);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
-inline int DATA = args[4]->tcp_plength;
-
 int seconds, some, shown;
 
 BEGIN
@@ -36,19 +34,19 @@ BEGIN
 }
 
 tcp:::send
-/DATA > 0 && args[2]->ip_ver == 4/
+/args[4]->tcp_plength > 0 && args[2]->ip_ver == 4/
 {
 	this->bits = 24;
-	@bytes[net(args[2]->ip_daddr, 24), this->bits] = sum(DATA);
+	@bytes[net(args[2]->ip_daddr, 24), this->bits] = sum(args[4]->tcp_plength);
 	@segments[net(args[2]->ip_daddr, 24), this->bits] = count();
 	some = 1;
 }
 
 tcp:::send
-/DATA > 0 && args[2]->ip_ver == 6/
+/args[4]->tcp_plength > 0 && args[2]->ip_ver == 6/
 {
 	this->bits = 48;
-	@bytes[net(args[2]->ip_daddr, 48), this->bits] = sum(DATA);
+	@bytes[net(args[2]->ip_daddr, 48), this->bits] = sum(args[4]->tcp_plength);
 	@segments[net(args[2]->ip_daddr, 48), this->bits] = count();
 	some = 1;
 }
