@@ -282,8 +282,8 @@ static enum rpc_result receive(struct rpc_message *m, uint64_t began)
 }
 
 /*
- * Sends a request and receives the answers. Appends the text to @text, which may
- * be NULL, and sets @uid and @fd. Returns RPC_TIMEOUT if the process is blocked.
+ * Sends a request and receives the answers. Appends the text to @text, which may be NULL, and sets
+ * @uid and @fd. Returns RPC_TIMEOUT if the process is blocked.
  */
 static enum rpc_result ask(uint32_t type, const struct strbuf *body, struct strbuf *text,
 			   uid_t *uid, int *fd)

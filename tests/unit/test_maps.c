@@ -1,6 +1,6 @@
 /*
- * test_maps.c - checks what is read of processes that are blocked. The test includes maps.c, to
- * declare processes blocked.
+ * test_maps.c - checks that dtrace does not read the mappings of blocked processes. The test
+ * includes maps.c, because it adds processes to the list of blocked processes there.
  */
 #include "procinfo/maps.c"
 

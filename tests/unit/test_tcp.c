@@ -592,8 +592,7 @@ static void test_sack(void **state)
 	acknowledge(1, (const uint32_t[][2]){{201, 301}});
 	assert_int_equal(end_of(0)->highest_sack_end, iss[0] + 501);
 	assert_int_equal(end_of(0)->sacked_out, 2);
-	/* These acknowledge nothing new: data below snd_una, data never sent, and D-SACK (RFC
-	 * 2883). */
+	/* nothing new: data below snd_una, data that was never sent, and D-SACK (RFC 2883) */
 	acknowledge(3, (const uint32_t[][2]){{1, 601}, {100000, 100100}, {301, 201}});
 	acknowledge(2, (const uint32_t[][2]){{201, 301}, {201, 301}});
 	acknowledge(0, NULL);

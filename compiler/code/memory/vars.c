@@ -166,8 +166,7 @@ static void current_thread(struct fire *g, int *tid, int *cpu)
 	irb_place(b, done);
 }
 
-/* Returns a register with both u32s that identify the current thread, the first in the lower half.
- */
+/* Returns a register with both u32s of current_thread(), the first in the lower half. */
 static int thread_word(struct fire *g)
 {
 	struct irb *b = g->b;

@@ -27,8 +27,7 @@ struct dns_stream {
 	uint64_t cookie; /* cookie of the socket that last used this entry */
 	/* sequence number of the next byte that is needed, of the length or of the message */
 	uint32_t next;
-	/* first bytes of the next message, as earlier segments had them: its length and its header
-	 */
+	/* first bytes of the next message, from earlier segments: its length and its header */
 	unsigned char head[2 + DNS_HEADER];
 	uint8_t have; /* number of bytes in head; less than its size */
 	bool known;

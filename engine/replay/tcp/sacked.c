@@ -6,8 +6,7 @@
 #include "base/xalloc.h"
 #include "engine/replay/tcp/seg.h"
 
-/* Blocks beyond this number are not remembered, so that a capture cannot take much time or memory.
- */
+/* maximum number of blocks, so that a hostile capture takes little time and memory */
 #define BLOCKS_MAX 256
 
 void tcp_sacked_forget(struct tcp_sacked *w, uint32_t una)

@@ -12,8 +12,8 @@
 struct tcp_seg;
 
 struct tcp_block {
-	uint32_t left,
-		right; /* sequence numbers of the first byte, and of the byte after the last */
+	uint32_t left;  /* sequence number of the first byte */
+	uint32_t right; /* sequence number of the byte after the last one */
 };
 
 /* Blocks in the order of their sequence numbers, with a gap after each of them. */

@@ -129,8 +129,10 @@ bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val);
 /* Maximum number of SACK blocks in a header. */
 #define TCP_SACK_MAX 4
 
-/* Stores the blocks of the SACK option in @b, which has room for TCP_SACK_MAX. Returns their
- * number. */
+/*
+ * Stores the blocks of the SACK option in @b, which has room for TCP_SACK_MAX blocks. Returns the
+ * number of blocks.
+ */
 unsigned tcp_seg_sack_blocks(const struct tcp_seg *s, struct tcp_block *b);
 
 static inline bool seq_before(uint32_t a, uint32_t b)

@@ -462,8 +462,7 @@ static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
 	return seq_after(ack, tp->snd_una) && ack - tp->snd_una <= ack_limit(e) - tp->snd_una;
 }
 
-/* Counts the segments that SACK has acknowledged, as their blocks in this and earlier options say.
- */
+/* Counts the segments that the blocks of this and of earlier SACK options acknowledge. */
 static __attribute__((noinline)) void count_sacked(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
