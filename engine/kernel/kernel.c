@@ -199,10 +199,6 @@ static int open_gate(struct kernel *k, struct diag *d)
 }
 
 /*
- * Makes the kernel measure programs, if an option needs their costs. Without CAP_SYS_ADMIN the
- * kernel refuses, and costs stay unknown.
- */
-/*
  * Returns how many firings the kernel has skipped since the programs were attached, because a
  * program was running already.
  */
