@@ -25,7 +25,8 @@ what='tools/run'
 CMAKE_STATUS=1 "$tmp/tree/tools/run" >"$out" 2>"$err"
 status=$?
 status 1
-err 'no compiler'
+err 'configuring build/
+no compiler'
 configured tools/run
 (cd "$tmp/tree" && find . -type f -not -path './build/*' | sort) >"$out"
 out './tools/need
