@@ -121,7 +121,7 @@ string(REPLACE "|" " | " run "${run}")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ${PACKAGE})
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-set(CPACK_PACKAGE_CONTACT "dtrace-net maintainers <maintainers@dtrace-net.example.net>")
+set(CPACK_PACKAGE_CONTACT "dtrace-net maintainers <maintainers@dtrace-net.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "DTrace for Linux networks, live and from capture files")
 set(CPACK_PACKAGE_DESCRIPTION "The dtrace command with stable ip, tcp, udp, udplite, icmp and dns providers.
 D programs are compiled to eBPF and run in the kernel, or on the packets
