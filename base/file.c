@@ -5,17 +5,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+
+#define PROC_PATH 40 /* size of a path below /proc/self/fd */
 
 /*
  * Waits until @fd can be written. @fd may be non-blocking although we did not ask for it, because
@@ -58,11 +65,59 @@ bool file_read_exact(int fd, void *p, size_t n)
 	return true;
 }
 
-static bool is_our_user(uid_t uid)
+/* Returns whether @uid, which is not root, called sudo(8) to run this process as root. */
+static bool is_caller(uid_t uid)
 {
 	const char *sudo = geteuid() ? NULL : getenv("SUDO_UID");
 
-	return !uid || uid == geteuid() || (sudo && *sudo && uid == strtoul(sudo, NULL, 10));
+	return uid && sudo && uid == strtoul(sudo, NULL, 10);
+}
+
+static bool is_our_user(uid_t uid)
+{
+	return !uid || uid == geteuid() || is_caller(uid);
+}
+
+/* ---------------------------------------------------------- who may write to a file */
+
+#define ACL "system.posix_acl_access"
+
+/* Writes the path of a descriptor, which may be of O_PATH, to @path, and returns @path. */
+static const char *proc_path(char path[PROC_PATH], int fd)
+{
+	snprintf(path, PROC_PATH, "/proc/self/fd/%d", fd);
+	return path;
+}
+
+/* Returns whether /etc has the group @id, with no member except the user with the same number. */
+static bool has_one_member(gid_t id)
+{
+	FILE *groups = fopen("/etc/group", "re"), *users = fopen("/etc/passwd", "re");
+	const struct group *g = NULL;
+	const struct passwd *p;
+	bool alone;
+
+	while (groups && (g = fgetgrent(groups)) && g->gr_gid != id)
+		;
+	alone = g && !*g->gr_mem && users;
+	while (alone && (p = fgetpwent(users)))
+		alone = p->pw_gid != id || p->pw_uid == id;
+	if (groups)
+		fclose(groups);
+	if (users)
+		fclose(users);
+	return alone;
+}
+
+bool file_is_open_to_others(int fd, const struct stat *st)
+{
+	char path[PROC_PATH];
+
+	if (!(st->st_mode & (S_IWGRP | S_IWOTH)))
+		return false;
+	return st->st_mode & S_IWOTH || !st->st_gid || st->st_gid != st->st_uid ||
+	       getxattr(proc_path(path, fd), ACL, NULL, 0) >= 0 || errno != ENODATA ||
+	       !has_one_member(st->st_gid);
 }
 
 /* ------------------------------------------------------------- files of other users */
@@ -90,16 +145,15 @@ static const char *reason_to_refuse(int fd, uint64_t most)
  */
 static int open_checked(int at, uint64_t most, const char **why)
 {
-	char proc_path[40];
+	char path[PROC_PATH];
 	int fd;
 
 	*why = reason_to_refuse(at, most);
 	if (*why)
 		return -1;
-	snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", at);
-	fd = open(proc_path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = open(proc_path(path, at), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
-		*why = errno == EAGAIN ? "a process holds a lease on it" : strerror(errno);
+		*why = file_error(errno);
 	return fd;
 }
 
@@ -148,7 +202,7 @@ static int open_linked(int link, const char *path, uint64_t most, const char **w
 int file_open_listed(const char *path, uint64_t most, const char **why)
 {
 	int at = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
-	struct stat st;
+	struct stat st, to;
 
 	if (at < 0 || fstat(at, &st))
 		*why = strerror(errno);
@@ -158,6 +212,11 @@ int file_open_listed(const char *path, uint64_t most, const char **why)
 		*why = "it is a link that another user made";
 	else
 		fd = open_linked(at, path, most, why);
+	if (fd >= 0 && is_caller(st.st_uid) && (fstat(fd, &to) || !is_caller(to.st_uid))) {
+		*why = file_error(FILE_OF_CALLER);
+		close(fd);
+		fd = -1;
+	}
 	if (at >= 0)
 		close(at);
 	return fd;
@@ -198,7 +257,11 @@ const char *file_error(int err)
 	if (err == FILE_NOT_OURS)
 		return "the file belongs to another user or has several names, in a folder that "
 		       "another user may write to";
-	return strerror(err);
+	if (err == FILE_OF_CALLER)
+		return "the user who called sudo made a link to a file of another user";
+	if (err == FILE_IS_SHARED)
+		return "other users may write to it, or to a folder above it";
+	return err == EAGAIN ? "a process holds a lease on it" : strerror(err);
 }
 
 /* The result of resolving a path: a folder and the name of a file in that folder. */
@@ -206,6 +269,9 @@ struct target {
 	int dir;            /* O_PATH descriptor of the folder */
 	bool writable;      /* others may write to that folder */
 	bool foreign;       /* another user owns that folder, or may replace it */
+	bool callers;       /* the user who called sudo owns that folder, or one above it */
+	bool led;           /* that user may have made one of the links that were followed */
+	uid_t owner;        /* owner of that folder */
 	struct strbuf name; /* name of the file in that folder */
 	/*
 	 * Path of the folder with links resolved, ending in "/". Empty for the working directory.
@@ -232,16 +298,6 @@ static bool is_shared(const struct target *p)
 }
 
 /*
- * Returns whether users other than the owner may write. Ignores group 0, and the group whose number
- * is that of the owner: it is the owner's private group.
- */
-static bool others_may_write(const struct stat *st)
-{
-	return st->st_mode & S_IWOTH ||
-	       (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
-}
-
-/*
  * Makes the folder @fd the current folder of @p, which then owns the descriptor, also on failure.
  * @fd may be the -1 of a failed open(). Returns 0 or a positive errno.
  */
@@ -258,8 +314,10 @@ static int enter_folder(struct target *p, int fd)
 		return errno;
 	if (!S_ISDIR(st.st_mode))
 		return ENOTDIR;
+	p->owner = st.st_uid;
+	p->callers |= is_caller(st.st_uid);
 	p->foreign |= !is_our_user(st.st_uid);
-	p->writable = others_may_write(&st);
+	p->writable = file_is_open_to_others(fd, &st);
 	p->foreign |= p->writable && !(st.st_mode & S_ISVTX);
 	return 0;
 }
@@ -339,6 +397,7 @@ static int follow_component(struct target *p, struct strbuf *rest, bool *last, i
 	if (*last && (!link || p->open_already))
 		return 0;
 	if (link && !p->open_already) {
+		p->led |= p->callers;
 		int err = ++*links > LINKS_MAX ? ELOOP : follow_link(p, p->fd, rest);
 
 		close(p->fd);
@@ -374,22 +433,43 @@ static int resolve_target(struct target *p, const char *path)
 	if (!err && p->fd >= 0 && is_shared(p) && !p->open_already &&
 	    (!is_our_user(p->st.st_uid) || (S_ISREG(p->st.st_mode) && p->st.st_nlink > 1)))
 		err = FILE_NOT_OURS;
+	if (!err && p->led && !p->open_already && !is_caller(p->fd >= 0 ? p->st.st_uid : p->owner))
+		err = FILE_OF_CALLER;
+	return err;
+}
+
+int file_check_owner(const char *path)
+{
+	struct target p;
+	int err = resolve_target(&p, path);
+	bool folder = err == EISDIR; /* the path ends in a slash */
+
+	if (folder)
+		err = 0;
+	else if (!err && p.fd < 0)
+		err = ENOENT;
+	else if (!err && !is_our_user(p.st.st_uid))
+		err = FILE_NOT_OURS;
+	if (!err && (p.foreign || (!folder && file_is_open_to_others(p.fd, &p.st))))
+		err = FILE_IS_SHARED;
+	target_release(&p);
 	return err;
 }
 
 /*
  * Opens the resolved file for writing. Uses p->fd and not the file's name, because the name may
  * lead to another file by now. But a link in /proc to an open file is opened by its name, because
- * this opens the file that the link stands for.
+ * this opens the file that the link stands for. O_NONBLOCK refuses a regular file on which a
+ * process holds a lease; it does not affect writing.
  */
 static int open_target(const struct target *p, int how)
 {
-	char proc_path[40];
+	char path[PROC_PATH];
 
 	if (p->open_already)
 		return openat(p->dir, p->name.s, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
-	snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", p->fd);
-	return open(proc_path, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
+	how |= S_ISREG(p->st.st_mode) ? O_NONBLOCK : 0;
+	return open(proc_path(path, p->fd), O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
 }
 
 int file_open_output(const char *path, int how)
@@ -414,20 +494,18 @@ int file_open_output(const char *path, int how)
 }
 
 /*
- * Creates a hidden file in the folder of @p and sets @name to its name. Skips names that exist,
- * because a killed process may have left such a file behind.
+ * Creates a hidden file in the folder of @p and sets @name to its name. The name is random, because
+ * another user may make files of any names that can be guessed.
  */
 static int create_beside(const struct target *p, mode_t mode, struct strbuf *name)
 {
-	int fd;
+	uint64_t number = 0;
 
-	for (unsigned i = 0;; i++) {
-		strbuf_reset(name);
-		strbuf_addf(name, ".dtrace-%d-%u", (int)getpid(), i);
-		fd = openat(p->dir, name->s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd >= 0 || errno != EEXIST)
-			return fd;
-	}
+	if (getrandom(&number, sizeof(number), 0) < 0)
+		return -1;
+	strbuf_reset(name);
+	strbuf_addf(name, ".dtrace-%d-%016" PRIx64, (int)getpid(), number);
+	return openat(p->dir, name->s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
 
 /*
@@ -445,16 +523,33 @@ static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 	return err;
 }
 
-static int copy_owner_and_mode(int fd, const struct stat *old)
+/*
+ * Gives the new file @fd the ACL of the file @old. If that has none, removes the ACL that a default
+ * ACL of the folder gave to the new file.
+ */
+static int copy_acl(int fd, int old)
 {
+	char path[PROC_PATH], acl[UINT16_MAX + 1];
+	ssize_t n = getxattr(proc_path(path, old), ACL, acl, sizeof(acl));
+
+	if (n < 0)
+		return errno == ENODATA && fremovexattr(fd, ACL) && errno != ENODATA ? errno : 0;
+	return fsetxattr(fd, ACL, acl, (size_t)n, 0) ? errno : 0;
+}
+
+static int copy_rights(int fd, const struct target *old)
+{
+	const struct stat *to = &old->st;
 	struct stat st;
+	int err;
 
 	if (fstat(fd, &st))
 		return errno;
-	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
-	    fchown(fd, old->st_uid, old->st_gid))
+	if ((st.st_uid != to->st_uid || st.st_gid != to->st_gid) &&
+	    fchown(fd, to->st_uid, to->st_gid))
 		return errno;
-	return fchmod(fd, old->st_mode & 0777) ? errno : 0;
+	err = copy_acl(fd, old->fd);
+	return err ? err : fchmod(fd, to->st_mode & 0777) ? errno : 0;
 }
 
 /*
@@ -476,7 +571,7 @@ static int replace(const struct target *at, const void *p, size_t n, mode_t mode
 	struct strbuf name = {0};
 	/* Start with mode 0600: users who may not read the old file must not read the new file. */
 	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name);
-	int err = fd < 0 ? errno : at->fd >= 0 ? copy_owner_and_mode(fd, &at->st) : 0;
+	int err = fd < 0 ? errno : at->fd >= 0 ? copy_rights(fd, at) : 0;
 
 	if (!err)
 		err = write_and_close(fd, p, n, lasting);

@@ -11,6 +11,8 @@
 
 #include "base/strbuf.h"
 
+struct stat;
+
 /*
  * Maximum size of a text in bytes, so that a device that never ends (/dev/zero) does not fill the
  * memory.
@@ -27,6 +29,15 @@ bool file_write(int fd, const void *p, size_t n);
  * file ends first.
  */
 bool file_read_exact(int fd, void *p, size_t n);
+
+/*
+ * Returns whether users other than its owner and root may write to the file or folder @fd, which
+ * has the status @st. @fd may be of O_PATH. The permission bits of the group count, because an ACL
+ * for other users or groups cannot allow more than these bits. They do not count for the owner's
+ * private group. This is a group with the owner's number, no other member in /etc/group and
+ * /etc/passwd, and no ACL beside it. Needs /proc.
+ */
+bool file_is_open_to_others(int fd, const struct stat *st);
 
 /*
  * Opens the file at @path for reading. Another user may own the file, or may have chosen the path.
@@ -52,7 +63,7 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 /*
  * Works as file_open_foreign(), for a file that the caller found by listing a folder. The user did
  * not name this file, so a link is followed only if root or our user made it (see "another user"
- * below).
+ * below). A file or link of the user who called sudo(8) must lead to a file of that user.
  */
 int file_open_listed(const char *path, uint64_t most, const char **why);
 
@@ -74,20 +85,24 @@ bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
  *
  * They resolve the path one folder at a time, by descriptor, so nobody can exchange a folder
  * between the check and its use. A folder is shared if another user can create files in it:
- *   - its mode lets the group or everybody write (the sticky bit does not help);
+ *   - its mode or its ACL lets others write (the sticky bit does not help);
  *   - another user owns it;
  *   - another user can replace one of the folders above it.
  *
  * In a shared folder, links are not followed, and a file is written or replaced only if our user
  * owns it and it has a single name. In other folders, links are followed. "Another user" is neither
- * root, nor the user of this process, nor the user who called sudo(8).
+ * root, nor the user of this process, nor the user who called sudo(8). But a link in a folder of
+ * the user who called sudo(8) may only lead to a file of that user.
  *
- * An error is a positive errno, FILE_IS_LINK or FILE_NOT_OURS. All functions need /proc.
+ * An error is a positive errno or one of enum file_errors. EAGAIN means that a process holds a
+ * lease on the file. All functions need /proc.
  */
 enum file_errors {
 	FILE_IS_LINK = 4096, /* a link in a shared folder; larger than any errno */
 	/* another user's file, or a file with several names, in a shared folder */
 	FILE_NOT_OURS,
+	FILE_OF_CALLER, /* a link of the user who called sudo(8), to a file of another user */
+	FILE_IS_SHARED, /* others may write to the file, or replace it: only file_check_owner() */
 };
 
 /* Returns the text of an error. Borrowed: the next call of strerror() may overwrite it. */
@@ -117,6 +132,12 @@ int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool la
 
 /* Checks that file_replace() could write or create @path. Returns 0 or one of the errors above. */
 int file_can_replace(const char *path);
+
+/*
+ * Checks that nobody except root, our user and the user who called sudo(8) can change or replace
+ * the existing file or folder @path. Returns 0 or one of the errors above.
+ */
+int file_check_owner(const char *path);
 
 /*
  * Resolves the links of @path. Returns the path to give to file_replace(); the caller frees it with

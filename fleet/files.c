@@ -167,14 +167,19 @@ bool file_is_open_to(const char *path, mode_t mode)
 const char *file_weakness(const char *path)
 {
 	struct stat st;
+	int err;
 
 	if (stat(path, &st))
 		return NULL;
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		return S_ISDIR(st.st_mode) ? "other users may write to it (chmod 700)"
 					   : "other users may write to it (chmod 644)";
-	return st.st_uid && st.st_uid != geteuid() ? "it belongs to another user (chown root)"
-						   : NULL;
+	if (st.st_uid && st.st_uid != geteuid())
+		return "it belongs to another user (chown root)";
+	err = file_check_owner(path);
+	return err == FILE_IS_SHARED ? "other users may write to a folder above it"
+	       : err                 ? file_error(err)
+				     : NULL;
 }
 
 static void redirect(const char *path, int to)

@@ -74,9 +74,8 @@ bool file_has_changed(const char *path, struct file_version *v);
 bool file_is_open_to(const char *path, mode_t mode);
 
 /*
- * Returns the reason why other users could change the file or folder @path, or NULL if only this
- * user and root can change it. Does not look at the folders above it. Returns NULL for a file that
- * does not exist.
+ * Returns the reason why other users could change or replace the file or folder @path, or NULL if
+ * only this user and root can. Returns NULL for a file that does not exist.
  */
 const char *file_weakness(const char *path);
 

@@ -161,9 +161,7 @@ static uint64_t owner_of(int fd, const struct stat *st)
 
 	if (fstatfs(fd, &fs) || fs.f_type == FUSE_SUPER_MAGIC)
 		return OWNER_FUSE + (uint32_t)st->st_dev;
-	if (st->st_mode & S_IWOTH || (!st->st_uid && st->st_gid && st->st_mode & S_IWGRP))
-		return OWNER_SHARED;
-	return st->st_uid;
+	return file_is_open_to_others(fd, st) ? OWNER_SHARED : st->st_uid;
 }
 
 static struct owner *find_owner(uint64_t id)

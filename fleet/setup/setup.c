@@ -163,13 +163,11 @@ static bool make_folder(const char *path, mode_t mode)
 {
 	struct stat st;
 
-	if (!mkdir(path, mode))
-		return true;
-	if (errno != EEXIST || lstat(path, &st))
+	if ((mkdir(path, mode) && errno != EEXIST) || lstat(path, &st))
 		return fail(path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return fail(path, "not a folder");
-	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH) || file_check_owner(path))
 		return fail(path, "another user owns this folder, or others may write to it");
 	return true;
 }

@@ -261,4 +261,8 @@ refuses "$T/pub/agent: it belongs to another user \\(chown root\\)\$" -p "$T/pol
 mkdir -m 777 "$T/open"
 chmod 777 "$T/open"
 refuses "$T/open: other users may write to it \\(chmod 700\\)\$" -p "$T/policy" -D "$T/open"
+mkdir -m 700 "$T/open/agent"
+refuses "$T/open/agent: other users may write to a folder above it\$" -p "$T/policy" -D "$T/open/agent"
+cp "$T/policy" "$T/open/policy"
+refuses "policy $T/open/policy: other users may write to a folder above it\$" -p "$T/open/policy" -D "$T/h2"
 finish

@@ -54,6 +54,8 @@ check 'the name of a fleet is no shell command' not "$FLEET" setup -D other -S t
 check 'a port has no sign' not "$FLEET" setup -D other -S tls://a:+4222 h1
 mkdir open && chmod 777 open && ln -s fleet link
 check 'setup refuses a folder that others may write to' not "$FLEET" setup -D open -S tls://a h1
+mkdir open/ours
+check 'setup refuses a folder below it' not "$FLEET" setup -D open/ours -S tls://a h1
 check 'setup refuses a link' not "$FLEET" setup -D link h3
 check 'setup follows no link to write what openssl says' not sh -c "echo kept >target && ln -s $T/target fleet/hosts/h3/etc/dtrace-fleet/host.log && rm fleet/hosts/h3/etc/dtrace-fleet/host.key && '$FLEET' setup h3"
 check 'the file behind that link stays' grep -qx kept target

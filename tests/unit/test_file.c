@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -398,6 +399,89 @@ static void files_of_others_stay(void **state)
 	unshare_it();
 }
 
+/* An entry of an ACL, and its tags: acl(5). */
+struct entry {
+	uint16_t tag, rights;
+	uint32_t id;
+};
+
+/* Gives the file an ACL with @rights for the user OTHER. */
+static void set_acl(const char *name, uint16_t rights)
+{
+	const struct {
+		uint32_t version;
+		struct entry e[5];
+	} acl = {2,
+		 {{1, 7, ~0u},
+		  {2, rights, OTHER},
+		  {4, 5, ~0u},
+		  {0x10, rights, ~0u},
+		  {0x20, 5, ~0u}}};
+
+	assert_int_equal(setxattr(name, "system.posix_acl_access", &acl, sizeof(acl), 0), 0);
+}
+
+/*
+ * Who may write to a file or folder of root and of the user 1 (daemon), whose group is private, by
+ * all bits of the mode.
+ */
+static void who_may_write(void **state)
+{
+	static const struct {
+		uid_t uid;
+		gid_t gid;
+		bool private;
+	} owners[] = {{0, 0, false}, {0, 1, false},         {1, 0, false},        {1, 1, true},
+		      {1, 2, false}, {OTHER, 54321, false}, {54321, 54321, false}};
+
+	(void)state;
+	share(0755);
+	put_text(shared_name("file"), "");
+	assert_int_equal(mkdir(shared_name("folder"), 0755), 0);
+	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners) * 2 * 0100; i++) {
+		const char *name = shared_name(i / 0100 % 2 ? "file" : "folder");
+		size_t who = i / 0100 / 2;
+		mode_t mode = 0700 | (i & 077);
+		struct stat st;
+		int fd;
+
+		assert_int_equal(chown(name, owners[who].uid, owners[who].gid), 0);
+		assert_int_equal(chmod(name, mode), 0);
+		fd = open(name, O_PATH);
+		assert_int_equal(fstat(fd, &st), 0);
+		assert_int_equal(file_is_open_to_others(fd, &st),
+				 mode & 002 || (mode & 020 && !owners[who].private));
+		close(fd);
+	}
+	unshare_it();
+}
+
+static void an_acl_makes_a_group_shared(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	share(0755);
+	put_text(shared_name("file"), "");
+	for (int rights = 7; rights >= 0; rights--) {
+		int fd;
+
+		set_acl(shared_name("file"), (uint16_t)rights);
+		fd = open(shared_name("file"), O_PATH);
+		for (uid_t id = 0; id < 2; id++) {
+			assert_int_equal(chown(shared_name("file"), id, id), 0);
+			assert_int_equal(fstat(fd, &st), 0);
+			assert_int_equal(file_is_open_to_others(fd, &st), rights >> 1 & 1);
+			assert_int_equal(file_check_owner(shared_name("file")),
+					 id                ? FILE_NOT_OURS
+					 : rights >> 1 & 1 ? FILE_IS_SHARED
+							   : 0);
+		}
+		close(fd);
+	}
+	unshare_it();
+}
+
 static void ours_are_written(void **state)
 {
 	struct stat st;
@@ -556,6 +640,8 @@ int main(void)
 		cmocka_unit_test(links_of_shared_folders_are_refused),
 		cmocka_unit_test(links_elsewhere_are_followed),
 		cmocka_unit_test(files_of_others_stay),
+		cmocka_unit_test(who_may_write),
+		cmocka_unit_test(an_acl_makes_a_group_shared),
 		cmocka_unit_test(ours_are_written),
 		cmocka_unit_test(a_name_that_changes_meanwhile),
 	};

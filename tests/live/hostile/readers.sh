@@ -53,7 +53,7 @@ readers() {
 	done
 }
 
-# Files of five users, a file of root's that everybody may write to, and root's own witness.
+# Files of five users, two files of root's that others may write to, and root's own witness.
 pids=
 for i in 1 2 3 4 5; do
 	library of$i.so
@@ -66,8 +66,17 @@ chown 0:0 "$U/open.so"
 chmod 666 "$U/open.so"
 mapper open.so
 pids+=" $user_pid"
+library acl.so
+chown 0:0 "$U/acl.so"
+python3 -c '
+import os, struct, sys
+text = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *e) for e in (
+    (1, 7, 2**32 - 1), (2, 7, 65534), (4, 5, 2**32 - 1), (0x10, 7, 2**32 - 1), (0x20, 5, 2**32 - 1)))
+os.setxattr(sys.argv[1], "system.posix_acl_access", text)' "$U/acl.so"
+mapper acl.so
+pids+=" $user_pid"
 run owners -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3 || pid == $4 || pid == $5 || pid == $6 ||
-	pid == $7/ { @[ustack(2)] = count(); }
+	pid == $7 || pid == $8/ { @[ustack(2)] = count(); }
 	tick-200ms { printa(@); trunc(@); }' $pids $witness_pid
 most=0
 for ((i = 0; i < 60; i++)); do
@@ -79,11 +88,17 @@ for ((i = 0; i < 60; i++)); do
 	[ "$n" -le $most ] || most=$n
 	same_owner=$(awk 'NF > 2' "$T/readers")
 	[ -z "$same_owner" ] || fail "one reader has files of several owners: $same_owner"
+	while read -r p _; do
+		find "/proc/$p/fd" -lname '/*' -printf '%l\n' 2>"$T/gone" | grep -v '^/dev/' >"$T/files"
+		grep -Eq "^$U/(open|acl)\.so" "$T/files" || continue
+		! grep -v "^$U/" "$T/files" >"$T/others" || fail "a reader of files that others may write to has $(cat "$T/others")"
+	done <"$T/readers"
 	sleep 0.1
 done
 same 'at most four readers' 4 "$most"
 for i in 1 2 3 4 5; do wait_for "$T/owners.out" "of$i\.so\`victim"; done
 wait_for "$T/owners.out" 'open\.so`victim'
+wait_for "$T/owners.out" 'acl\.so`victim'
 wait_for "$T/owners.out" 'witness`innocent'
 kill -INT "${dt_pid[owners]}"
 ended owners 0
