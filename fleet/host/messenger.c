@@ -276,6 +276,22 @@ static const char *take_text(struct rpc_in *in, struct arena *mem, size_t most)
 	return arena_strndup(mem, p, n);
 }
 
+/*
+ * Takes the request @q from the text whose signature has been checked. The parts that the messenger
+ * sent may differ from it, because request_write() changes values that no line can hold.
+ */
+static bool take_signed(struct request *q, struct arena *mem, const struct strbuf *sealed)
+{
+	struct message m;
+	bool ok = request_signed(q, &m, sealed->s, sealed->len);
+	const char **text[] = {&q->id, &q->fleet, &q->hosts, &q->replay, &q->program};
+
+	for (size_t i = 0; ok && i < sizeof(text) / sizeof(*text); i++)
+		*text[i] = *text[i] ? arena_strdup(mem, *text[i]) : NULL;
+	message_release(&m);
+	return ok;
+}
+
 bool request_take(struct rpc_in *in, struct arena *mem, struct signed_request *r,
 		  struct strbuf *sealed)
 {
@@ -306,7 +322,7 @@ bool request_take(struct rpc_in *in, struct arena *mem, struct signed_request *r
 	request_write(sealed, q);
 	r->sealed = sealed->s;
 	r->size = sealed->len;
-	return sign_open(sealed->s, sealed->len, &p, &n, r->key);
+	return sign_open(sealed->s, sealed->len, &p, &n, r->key) && take_signed(q, mem, sealed);
 }
 
 static void take_request(struct rpc_in *in, request_fn *fn, void *ctx)

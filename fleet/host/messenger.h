@@ -108,7 +108,8 @@ void request_put(struct strbuf *b, const void *head, const struct request *q);
 /*
  * Reads what request_put() has written. The result's texts are in @mem, and r->sealed is in
  * @sealed, which the caller releases. Writes the signed message anew from the members, so it is
- * exactly what request_write() would write. Returns false if @in is malformed, or if the signature
+ * exactly what request_write() would write. The result has only what the signed message says, which
+ * is parsed again. Returns false if @in is malformed, or if the signature
  * does not fit this message.
  */
 bool request_take(struct rpc_in *in, struct arena *mem, struct signed_request *r,

@@ -83,6 +83,45 @@ static void only_what_was_signed_counts(void **state)
 	strbuf_release(&sealed);
 }
 
+/* A text that request_write() changes or cuts counts as the key has signed it. */
+static void the_signed_text_counts(void **state)
+{
+	static const size_t members[] = {offsetof(struct request, fleet),
+					 offsetof(struct request, hosts),
+					 offsetof(struct request, replay)};
+	char whole[2 * MESSAGE_LINE], longer[2 * MESSAGE_LINE];
+
+	(void)state;
+	memset(whole, 'x', sizeof(whole));
+	memset(longer, 'x', sizeof(longer));
+	longer[MESSAGE_LINE] = '\0';
+	for (size_t i = 0; i < 2 * sizeof(members) / sizeof(*members); i++) {
+		size_t at = members[i / 2];
+		struct strbuf sealed = {0}, b = {0}, again = {0};
+		struct request q = one, sent = one;
+		struct signed_request r;
+		uint8_t key[KEY_SIZE];
+		struct rpc_in in;
+		struct arena mem;
+
+		/* "fleet ", "hosts " or "replay " is on the same line */
+		whole[MESSAGE_LINE - (i / 2 < 2 ? 6 : 7)] = '\0';
+		*(const char **)((char *)&q + at) = i % 2 ? whole : "a b";
+		*(const char **)((char *)&sent + at) = i % 2 ? longer : "a\nb";
+		seal(&sealed, key, &q);
+		request_put(&b, sealed.s, &sent);
+		in = (struct rpc_in){(const uint8_t *)b.s, (const uint8_t *)b.s + b.len, false};
+		arena_init(&mem);
+		assert_true(request_take(&in, &mem, &r, &again));
+		assert_string_equal(*(const char **)((char *)&r.q + at), i % 2 ? whole : "a b");
+		arena_release(&mem);
+		strbuf_release(&sealed);
+		strbuf_release(&again);
+		strbuf_release(&b);
+		memset(whole, 'x', sizeof(whole));
+	}
+}
+
 static void requests_keep_their_members(void **state)
 {
 	struct strbuf sealed = {0}, b = {0}, again = {0};
@@ -120,6 +159,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_what_was_signed_counts),
+		cmocka_unit_test(the_signed_text_counts),
 		cmocka_unit_test(requests_keep_their_members),
 	};
 
