@@ -27,7 +27,9 @@ bool admins_read(struct admins *a, const char *path, const char *fleet, struct s
 		strbuf_adds(&why, !a->keys.key.n    ? "lists no key"
 				  : a->keys.limit.n ? "limits have no effect here: remove the line "
 						      "of a key to revoke it"
-						    : "");
+				  : a->keys.set.n || a->keys.probes.n || a->keys.replay.n
+					  ? "only lines that begin with key have an effect here"
+					  : "");
 	if (why.len)
 		strbuf_addf(wrong, "%s: %s", path, why.s);
 	strbuf_release(&text);

@@ -1015,7 +1015,10 @@ static bool read_labels(const struct agent *a, struct strbuf *labels)
 
 	if (file_weakness(a->o->labels))
 		strbuf_adds(&wrong, file_weakness(a->o->labels));
-	else if (file_get(a->o->labels, 0, POLICY_MAX, &text))
+	else if (file_get(a->o->labels, 0, POLICY_MAX + 1, &text) &&
+		 (text.len > POLICY_MAX || strlen(strbuf_text(&text)) != text.len))
+		strbuf_adds(&wrong, "the file is too long, or is not text");
+	else
 		labels_add(labels, strbuf_text(&text), &wrong);
 	for (size_t i = 0; i < a->o->nlabel && !wrong.len; i++)
 		labels_add(labels, a->o->label[i], &wrong);

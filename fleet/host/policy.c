@@ -46,13 +46,30 @@ static const char *take_key(struct policy *p, char **rest)
 		return "needs 64 hexadecimal digits";
 	if (!name)
 		return "the name of the key's owner is missing";
+	if (word(rest))
+		return "unexpected text follows the name";
+	for (size_t i = 0; i < p->key.n; i++)
+		if (!memcmp(p->key.v[i].key, k.key, KEY_SIZE))
+			return "an earlier line has this key, so this line has no effect";
 	k.name = arena_strdup(&p->mem, name);
 	vec_push(&p->key, k);
 	return NULL;
 }
 
+/* Adds a pattern to a list. Returns an error if the list has it already. */
+static const char *add_pattern(struct policy *p, policy_patterns *to, const char *pattern)
+{
+	for (size_t i = 0; i < to->n; i++)
+		if (!strcmp(to->v[i], pattern))
+			return "a pattern is listed twice";
+	vec_push(to, arena_strdup(&p->mem, pattern));
+	return NULL;
+}
+
 static const char *take_probes(struct policy *p, policy_patterns *to, char **rest)
 {
+	const char *why = "needs patterns of probes";
+
 	for (char *w; (w = word(rest));) {
 		int colons = 0;
 
@@ -60,9 +77,11 @@ static const char *take_probes(struct policy *p, policy_patterns *to, char **res
 			colons += *c == ':';
 		if (colons != 3)
 			return "probes are provider:module:function:name";
-		vec_push(to, arena_strdup(&p->mem, w));
+		why = add_pattern(p, to, w);
+		if (why)
+			return why;
 	}
-	return NULL;
+	return why;
 }
 
 static const char *take_fleet(struct policy *p, char **rest)
@@ -77,12 +96,23 @@ static const char *take_fleet(struct policy *p, char **rest)
 
 static const char *take_replay(struct policy *p, char **rest)
 {
+	const char *why = "needs paths of captures";
+
 	for (char *w; (w = word(rest));) {
-		if (*w != '/')
-			return "captures need absolute paths";
-		vec_push(&p->replay, arena_strdup(&p->mem, w));
+		why = *w == '/' ? add_pattern(p, &p->replay, w) : "captures need absolute paths";
+		if (why)
+			return why;
 	}
-	return NULL;
+	return why;
+}
+
+/* Returns an error if an earlier line sets the same bound, because only one could have an effect.
+ */
+static const char *set_once(struct policy *p, const char *what, const char *owner)
+{
+	const char *name = arena_printf(&p->mem, "%s %s", what, owner);
+
+	return add_pattern(p, &p->set, name) ? "an earlier line sets it" : NULL;
 }
 
 static const char *take_number(uint64_t *v, char **rest)
@@ -95,10 +125,13 @@ static const char *take_number(uint64_t *v, char **rest)
 	return *v ? NULL : "must be at least 1";
 }
 
-/* Returns the limit for the keys of owner @name. Adds an empty limit if there is none. */
-static struct policy_limit *limit_of(struct policy *p, const char *name)
+/*
+ * Returns the limit for the keys of owner @name. Adds an empty limit, for this line, if there is
+ * none.
+ */
+static struct policy_limit *limit_of(struct policy *p, const char *name, unsigned line)
 {
-	struct policy_limit none = {.name = arena_strdup(&p->mem, name)};
+	struct policy_limit none = {.name = arena_strdup(&p->mem, name), .line = line};
 
 	for (size_t i = 0; i < p->limit.n; i++)
 		if (!strcmp(p->limit.v[i].name, name))
@@ -123,6 +156,8 @@ static const char *take_day(uint64_t *until, char **rest)
 
 static const char *take_hosts(struct policy *p, policy_patterns *to, char **rest)
 {
+	const char *why = "needs names of hosts";
+
 	for (char *w; (w = word(rest));) {
 		struct strbuf wrong = {0};
 		bool ok = target_check(w, &wrong);
@@ -130,9 +165,11 @@ static const char *take_hosts(struct policy *p, policy_patterns *to, char **rest
 		strbuf_release(&wrong);
 		if (!ok)
 			return "hosts are selected by NAME, KEY=VALUE or KEY!=VALUE";
-		vec_push(to, arena_strdup(&p->mem, w));
+		why = add_pattern(p, to, w);
+		if (why)
+			return why;
 	}
-	return to->n ? NULL : "needs names of hosts";
+	return why;
 }
 
 static const char *take_groups(struct policy *p, char **rest)
@@ -178,7 +215,7 @@ static uint64_t *use_of(struct policy_use *u, const char *name)
 	return NULL;
 }
 
-static const char *take_limit(struct policy *p, char **rest)
+static const char *take_limit(struct policy *p, unsigned line, char **rest)
 {
 	char *name = word(rest), *what = word(rest);
 	struct policy_limit *l;
@@ -187,7 +224,7 @@ static const char *take_limit(struct policy *p, char **rest)
 
 	if (!name || !what)
 		return "needs the name of a key's owner, and a rule";
-	l = limit_of(p, name);
+	l = limit_of(p, name, line);
 	if (!strcmp(what, "probes"))
 		return take_probes(p, &l->probes, rest);
 	if (!strcmp(what, "hosts"))
@@ -199,10 +236,12 @@ static const char *take_limit(struct policy *p, char **rest)
 	      : !strcmp(what, "daily")   ? take_number(&l->daily, rest)
 	      : !strcmp(what, "until")   ? take_day(&l->until, rest)
 					 : "unknown rule";
-	return why ? why : word(rest) ? "unexpected text follows the rule" : NULL;
+	return why          ? why
+	       : word(rest) ? "unexpected text follows the rule"
+			    : set_once(p, what, name);
 }
 
-static const char *take_line(struct policy *p, const char *what, char **rest)
+static const char *take_line(struct policy *p, unsigned line, const char *what, char **rest)
 {
 	const struct {
 		const char *name;
@@ -218,15 +257,15 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 	if (!strcmp(what, "key"))
 		return take_key(p, rest);
 	if (!strcmp(what, "limit"))
-		return take_limit(p, rest);
-	if (!strcmp(what, "fleet"))
-		return take_fleet(p, rest);
+		return take_limit(p, line, rest);
 	if (!strcmp(what, "probes"))
 		return take_probes(p, &p->probes, rest);
 	if (!strcmp(what, "replay"))
 		return take_replay(p, rest);
-	if (!strcmp(what, "groups"))
-		return take_groups(p, rest);
+	if (!strcmp(what, "fleet") || !strcmp(what, "groups")) {
+		why = *what == 'f' ? take_fleet(p, rest) : take_groups(p, rest);
+		return why ? why : set_once(p, what, "");
+	}
 	v = use_of(&p->use, what);
 	for (size_t i = 0; i < sizeof(number) / sizeof(*number) && !v; i++)
 		if (!strcmp(number[i].name, what))
@@ -234,11 +273,28 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 	if (!v)
 		return "unknown setting";
 	why = take_number(v, rest);
-	return why ? why : word(rest) ? "unexpected text follows the number" : NULL;
+	return why          ? why
+	       : word(rest) ? "unexpected text follows the number"
+			    : set_once(p, what, "");
+}
+
+/* Returns the first limit for an owner without a key, which would have no effect, or NULL. */
+static const struct policy_limit *idle_limit(const struct policy *p)
+{
+	for (size_t i = 0; i < p->limit.n; i++) {
+		size_t k = 0;
+
+		while (k < p->key.n && strcmp(p->key.v[k].name, p->limit.v[i].name))
+			k++;
+		if (k == p->key.n)
+			return &p->limit.v[i];
+	}
+	return NULL;
 }
 
 bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 {
+	const struct policy_limit *idle;
 	unsigned line = 0;
 
 	memset(p, 0, sizeof(*p));
@@ -262,13 +318,17 @@ bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 		copy = arena_strndup(&p->mem, text, (size_t)(end - text));
 		copy[strcspn(copy, "#")] = '\0';
 		what = strtok_r(copy, " \t\r", &rest);
-		why = what ? take_line(p, what, &rest) : NULL;
+		why = what ? take_line(p, line, what, &rest) : NULL;
 		if (why) {
 			strbuf_addf(wrong, "line %u: %s: %s", line, what, why);
 			return false;
 		}
 	}
-	return true;
+	idle = idle_limit(p);
+	if (idle)
+		strbuf_addf(wrong, "line %u: limit: no key has the name %s", idle->line,
+			    idle->name);
+	return !idle;
 }
 
 void policy_release(struct policy *p)
@@ -281,6 +341,7 @@ void policy_release(struct policy *p)
 	vec_free(&p->key);
 	vec_free(&p->probes);
 	vec_free(&p->replay);
+	vec_free(&p->set);
 	arena_release(&p->mem);
 }
 

@@ -24,7 +24,8 @@
  *	daily N               maximum number of runs that one key starts in a day
  *	replay PATTERN ...    names of captures that may be replayed
  *
- * Destructive actions are never allowed.
+ * Destructive actions are never allowed. A line that has no effect is a mistake: a limit for a name
+ * that no key has, or what an earlier line says or sets already.
  */
 #ifndef FLEET_HOST_POLICY_H
 #define FLEET_HOST_POLICY_H
@@ -59,6 +60,7 @@ struct policy_use {
 /* The bounds for the keys of one owner. */
 struct policy_limit {
 	const char *name;              /* name of the owner; NULL if the owner has no limit */
+	unsigned line;                 /* the first line with a limit for this owner */
 	uint64_t seconds, rate, daily; /* as in struct policy */
 	struct policy_use use;
 	uint64_t until;                /* when the keys expire, seconds since 1970; 0 for never */
@@ -70,6 +72,7 @@ struct policy {
 	VEC(struct policy_limit) limit;
 	VEC(struct policy_key) key;
 	policy_patterns probes, replay;
+	policy_patterns set; /* "WHAT OWNER": the single values that lines have set */
 	const char *fleet;
 	uint64_t seconds, keys, bytes, rate, lease, runs, daily;
 	struct policy_use use;

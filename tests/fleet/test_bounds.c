@@ -17,6 +17,9 @@
 #include "fleet/request.h"
 #include "tests/check.h"
 
+#define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+#define KEY_B "10112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
 static struct policy parse(const char *text)
 {
 	struct strbuf wrong = {0};
@@ -57,7 +60,8 @@ static void a_policy_without_bounds_has_the_usual_ones(void **state)
 static void the_bounds_of_a_key_replace_the_general_ones(void **state)
 {
 	struct policy p = parse(
-		"cpu 30\nmemory 1000\ntasks 7\nfiles 99\ngroups required\n"
+		"key " KEY_A " ann\nkey " KEY_B
+		" bob\ncpu 30\nmemory 1000\ntasks 7\nfiles 99\ngroups required\n"
 		"limit ann memory 5000\nlimit ann files 3\nlimit ann cost 2\nlimit bob cpu 1");
 	struct policy_limit ann = policy_limit(&p, "ann"), bob = policy_limit(&p, "bob");
 
@@ -85,6 +89,71 @@ static void mistakes_are_named(void **state)
 	mistake("groups required now", "line 1: groups: unexpected text follows the word");
 	mistake("limit ann files x", "line 1: limit: needs a number");
 	mistake("limit ann groups required", "line 1: limit: unknown rule");
+}
+
+/* A line that has no effect is a mistake, because its author believes that it has one. */
+static void lines_without_effect_are_mistakes(void **state)
+{
+	static const char *const single[][2] = {
+		{"fleet", "a"}, {"seconds", "9"},       {"keys", "9"},  {"bytes", "9"},
+		{"rate", "9"},  {"lease", "9"},         {"runs", "9"},  {"daily", "9"},
+		{"cpu", "9"},   {"memory", "9"},        {"tasks", "9"}, {"files", "9"},
+		{"cost", "9"},  {"groups", "optional"},
+	};
+	static const char *const rules[][2] = {
+		{"seconds", "9"},        {"rate", "9"},  {"daily", "9"},
+		{"until", "2027-01-31"}, {"cpu", "9"},   {"memory", "9"},
+		{"tasks", "9"},          {"files", "9"}, {"cost", "9"},
+	};
+	static const char *const lists[][2] = {{"probes", "tcp:*:*:*"}, {"hosts", "web*"}};
+	char text[256], expected[128];
+	struct policy p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(single) / sizeof(*single); i++) {
+		const char *what = single[i][0], *value = single[i][1];
+
+		snprintf(text, sizeof(text), "%s %s\n%s %s", what, value, what, value);
+		snprintf(expected, sizeof(expected), "line 2: %s: an earlier line sets it", what);
+		mistake(text, expected);
+	}
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+		const char *what = rules[i][0], *value = rules[i][1];
+
+		snprintf(text, sizeof(text), "key " KEY_A " ann\nlimit Ann %s %s", what, value);
+		mistake(text, "line 2: limit: no key has the name Ann");
+		snprintf(text, sizeof(text), "limit ann %s %s\nlimit  ann %s\t%s \r", what, value,
+			 what, value);
+		mistake(text, "line 2: limit: an earlier line sets it");
+		snprintf(text, sizeof(text), "limit ann %s %s \r\nkey " KEY_A "\tann \r\n", what,
+			 value);
+		p = parse(text);
+		policy_release(&p);
+	}
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		const char *what = lists[i][0], *value = lists[i][1];
+
+		snprintf(text, sizeof(text), "\nlimit nobody %s %s\nkey " KEY_A " ann", what,
+			 value);
+		mistake(text, "line 2: limit: no key has the name nobody");
+		snprintf(text, sizeof(text), "limit ann %s %s %s", what, value, value);
+		mistake(text, "line 1: limit: a pattern is listed twice");
+	}
+	mistake("key " KEY_A " ann\nkey " KEY_A " bob",
+		"line 2: key: an earlier line has this key, so this line has no effect");
+	mistake("key " KEY_A " ann\nkey " KEY_A " ann",
+		"line 2: key: an earlier line has this key, so this line has no effect");
+	mistake("key " KEY_A " ann bob", "line 1: key: unexpected text follows the name");
+	mistake("key " KEY_A " ann#1\nlimit ann#1 cpu 1",
+		"line 2: limit: needs the name of a key's owner, and a rule");
+	mistake("probes", "line 1: probes: needs patterns of probes");
+	mistake("replay", "line 1: replay: needs paths of captures");
+	mistake("replay /a /b\nreplay /a", "line 2: replay: a pattern is listed twice");
+	mistake("limit ann hosts a\nlimit ann hosts", "line 2: limit: needs names of hosts");
+	/* Two keys of one owner share the owner's limits. */
+	p = parse("key " KEY_A " ann\nkey " KEY_B " ann\nlimit ann cpu 1");
+	assert_int_equal(policy_limit(&p, "ann").use.cpu, 1);
+	policy_release(&p);
 }
 
 #define MS 1000000ull
@@ -223,6 +292,7 @@ int main(void)
 		cmocka_unit_test(a_policy_without_bounds_has_the_usual_ones),
 		cmocka_unit_test(the_bounds_of_a_key_replace_the_general_ones),
 		cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(lines_without_effect_are_mistakes),
 		cmocka_unit_test(a_burst_counts_for_what_it_uses),
 		cmocka_unit_test(a_burst_is_forgotten_after_the_window),
 		cmocka_unit_test(pauses_do_not_hide_bursts),
