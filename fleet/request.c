@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "fleet/labels.h"
 #include "fleet/host/policy.h"
@@ -155,21 +155,22 @@ static bool path_of(int fd, char link[32], char real[PATH_MAX])
 
 /*
  * Opens the file of the O_PATH descriptor @at for reading, if it is allowed. Opening with O_PATH
- * first is safe: it does not wait for the other end of a FIFO, and does not affect a device.
+ * first is safe: it does not wait for the other end of a FIFO or for the holder of a lease, and
+ * does not affect a device.
  */
 static int open_checked(const struct policy *p, int at, const char *path, struct strbuf *why)
 {
 	char link[32], real[PATH_MAX];
-	struct stat st;
+	const char *reason;
 	int fd = -1;
 
-	if (fstat(at, &st) || !path_of(at, link, real))
+	if (!path_of(at, link, real))
 		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
-	else if (!S_ISREG(st.st_mode) || !policy_replay(p, real))
+	else if (!policy_replay(p, real))
 		strbuf_addf(why, "policy: the capture %s leads to a file that may not be replayed",
 			    path);
-	else if ((fd = open(link, O_RDONLY | O_CLOEXEC)) < 0)
-		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
+	else if ((fd = file_open_foreign(AT_FDCWD, link, UINT64_MAX, &reason)) < 0)
+		strbuf_addf(why, "failed to open %s: %s", path, reason);
 	return fd;
 }
 

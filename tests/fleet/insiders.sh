@@ -196,10 +196,10 @@ wait $viewer
 
 what='captures that a user without rights made'
 user sh -c 'mkfifo "$1/fifo" && ln -s /etc/shadow "$1/link" && ln -s "$1/pub" "$1/up"' sh "$T/pub"
-for name in fifo link; do
-	ask 1 -r "$T/pub/$name" -n 'BEGIN { @ = count(); }'
-	says "h1: policy: the capture $T/pub/$name leads to a file that may not be replayed"
-done
+ask 1 -r "$T/pub/link" -n 'BEGIN { @ = count(); }'
+says "h1: policy: the capture $T/pub/link leads to a file that may not be replayed"
+ask 1 -r "$T/pub/fifo" -n 'BEGIN { @ = count(); }'
+says "h1: failed to open $T/pub/fifo: it is not a regular file"
 
 what='a capture that a user without rights exchanges for a link'
 policy "replay $T/pub/*.pcap"

@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +286,30 @@ static void captures_are_files(void **state)
 	strbuf_release(&why);
 }
 
+/* The owner of a capture holds a lease on it. Opening it normally would wait for 45 seconds. */
+static void a_lease_on_a_capture_is_refused(void **state)
+{
+	char name[] = "/tmp/test_fleet.XXXXXX", text[64];
+	int fd = mkstemp(name);
+	struct strbuf why = {0};
+	struct policy p;
+
+	(void)state;
+	assert_true(fd >= 0);
+	signal(SIGIO, SIG_IGN);
+	assert_int_equal(fcntl(fd, F_SETLEASE, F_WRLCK), 0);
+	snprintf(text, sizeof(text), "replay %s", name);
+	p = parse(text);
+	alarm(20);
+	assert_int_equal(capture_open_allowed(&p, name, &why), -1);
+	alarm(0);
+	assert_non_null(strstr(why.s, ": a process holds a lease on it"));
+	close(fd);
+	unlink(name);
+	policy_release(&p);
+	strbuf_release(&why);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -293,6 +318,7 @@ int main(void)
 		cmocka_unit_test(the_bounds_of_a_key_replace_the_general_ones),
 		cmocka_unit_test(mistakes_are_named),
 		cmocka_unit_test(lines_without_effect_are_mistakes),
+		cmocka_unit_test(a_lease_on_a_capture_is_refused),
 		cmocka_unit_test(a_burst_counts_for_what_it_uses),
 		cmocka_unit_test(a_burst_is_forgotten_after_the_window),
 		cmocka_unit_test(pauses_do_not_hide_bursts),
