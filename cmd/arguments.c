@@ -419,25 +419,31 @@ void arguments_release(struct arguments *args)
 /* ------------------------------------------------------ the first line of a script */
 
 /*
- * Returns whether the option with letter @l and argument @arg is ignored because it could start a
- * command. If so, prints a message. The script may belong to another user, and --check must not run
- * any part of it.
+ * Returns whether the option with letter @l and argument @arg (NULL if it has none) is ignored,
+ * because it could start a command, or because a script that others can change (@foreign) must not
+ * choose files. If so, prints a message.
  */
-static bool is_left_out(const struct letter *l, const char *arg)
+static bool is_left_out(const struct letter *l, const char *arg, bool foreign)
 {
-	char *name = xstrdup(l->text ? l->text : arg), *end = name + strcspn(name, "=");
+	char *name = xstrdup(l->text ? l->text
+			     : arg   ? arg
+				     : "cpp"),
+	     *end = name + strcspn(name, "=");
 	const char *value = l->text ? arg : *end ? end + 1 : NULL;
-	bool out;
+	bool starts, reads;
 
 	*end = '\0';
-	out = option_starts_command(name, value);
-	if (out)
+	starts = option_starts_command(name, value);
+	reads = foreign && option_reads_files(name);
+	if (starts || reads)
 		complain(0,
-			 "--check ignores -%c %s in a script's first line, because this option "
-			 "could start a command; give the option on the command line",
-			 l->c, arg);
+			 "--check ignores -%c%s%s in a script's first line, because %s; give the "
+			 "option on the command line",
+			 l->c, arg ? " " : "", arg ? arg : "",
+			 starts ? "this option could start a command"
+				: "other users can change the script and this option reads files");
 	xfree(name);
-	return out;
+	return starts || reads;
 }
 
 /*
@@ -445,7 +451,7 @@ static bool is_left_out(const struct letter *l, const char *arg)
  * argument, the argument is the next word. @rest is the state of strtok_r(), which returns the next
  * word.
  */
-static int take_letters(struct arguments *args, const char *word, char **rest)
+static int take_letters(struct arguments *args, const char *word, char **rest, bool foreign)
 {
 	int err = 0;
 
@@ -455,18 +461,20 @@ static int take_letters(struct arguments *args, const char *word, char **rest)
 		if (!l)
 			break;
 		if (!l->arg) {
-			err = strchr("Cw", *word) ? l->take(args, l) : 0;
+			if (*word == 'w' ||
+			    (*word == 'C' && !args->o.cpp.on && !is_left_out(l, NULL, foreign)))
+				err = l->take(args, l);
 			continue;
 		}
 		optarg = word[1] ? (char *)word + 1 : strtok_r(NULL, " \t", rest);
-		if (!optarg || !strchr("xDUI", *word) || is_left_out(l, optarg))
+		if (!optarg || !strchr("xDUI", *word) || is_left_out(l, optarg, foreign))
 			return 0;
 		return l->take(args, l);
 	}
 	return err;
 }
 
-int arguments_first_line(struct arguments *args, const char *text)
+int arguments_first_line(struct arguments *args, const char *text, bool foreign)
 {
 	char *line, *word, *rest;
 	bool behind_command = false;
@@ -482,7 +490,7 @@ int arguments_first_line(struct arguments *args, const char *text)
 		const char *base = strrchr(word, '/');
 
 		if (behind_command && *word == '-')
-			err = take_letters(args, word + 1, &rest);
+			err = take_letters(args, word + 1, &rest, foreign);
 		behind_command |= !strcmp(base ? base + 1 : word, "dtrace");
 	}
 	return err;

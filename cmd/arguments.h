@@ -90,9 +90,10 @@ void arguments_release(struct arguments *args);
 /*
  * Applies the options in the first line of a script, "#!/usr/sbin/dtrace -Cs". Only options that
  * change whether the script compiles are applied: -C, -w, -x, -D, -U and -I. An option that could
- * start a command is ignored with a message. @text is the script. Returns 0. On failure, prints a
- * message and returns the exit status.
+ * start a command is ignored with a message. If @foreign is set, somebody else can change the
+ * script. Then options that read other files are ignored, too. @text is the script. Returns 0. On
+ * failure, prints a message and returns the exit status.
  */
-int arguments_first_line(struct arguments *args, const char *text);
+int arguments_first_line(struct arguments *args, const char *text, bool foreign);
 
 #endif

@@ -9,17 +9,25 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <fcntl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/spawn.h"
+#include "sandbox/command.h"
 
 #define D_VERSION "0x0100d000" /* D 1.13.0: the three numbers have 8, 12 and 12 bits */
+
+/* maximum time for the script of somebody else, in seconds */
+#define FOREIGN_S 10
 
 /* -------------------------------------------------------------------- the input */
 
@@ -145,60 +153,87 @@ static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 	vec_push(w, NULL);
 }
 
-static void read_all(int fd, struct strbuf *to)
+/*
+ * Replaces @to by what can be read from @fd until @end, by now_monotonic(), or without a time limit
+ * if @end is 0. Returns 0 or a positive errno.
+ */
+static int read_all(int fd, uint64_t end, struct strbuf *to)
 {
+	struct pollfd p = {.fd = fd, .events = POLLIN};
 	char buf[16384];
-	ssize_t n;
+	ssize_t n = 1;
 
 	strbuf_reset(to);
-	while ((n = read(fd, buf, sizeof(buf))) > 0 || (n < 0 && errno == EINTR))
+	while (n && to->len <= FILE_TEXT_MAX) {
+		uint64_t now = end ? now_monotonic() : 0;
+
+		if (end && (now >= end || !poll(&p, 1, (int)((end - now) / 1000000) + 1)))
+			return ETIMEDOUT;
+		n = read(fd, buf, sizeof(buf));
+		if (n < 0 && errno != EINTR)
+			return errno;
 		strbuf_add(to, buf, n > 0 ? (size_t)n : 0);
-	strbuf_add(to, "", 0);
+	}
+	return n ? EFBIG : 0;
 }
 
 /*
  * Replaces @text by what the command prints for the input @in. Returns 0, or a positive errno if
- * the command could not be started, or -1 if the command failed.
+ * the command could not be started, or -1 if the command failed, with the reason in @why.
  */
-static int filter(const words *w, int in, struct strbuf *text)
+static int filter(const words *w, bool foreign, int in, struct strbuf *text, const char **why)
 {
+	uint64_t end = foreign ? now_monotonic() + FOREIGN_S * 1000000000ull : 0;
 	int fd[2], status = 0, err;
 	pid_t pid;
 
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
-	err = spawn_command(&pid, w->v[0], w->v, in, fd[1], 0);
+	err = foreign ? command_start(&pid, w->v, in, fd[1], true)
+		      : spawn_command(&pid, w->v[0], w->v, in, fd[1], 0);
 	close(fd[1]);
-	if (!err)
-		read_all(fd[0], text);
+	if (err) {
+		close(fd[0]);
+		return err;
+	}
+	err = read_all(fd[0], end, text);
 	close(fd[0]);
-	if (!err)
-		waitpid(pid, &status, 0);
-	return err ? err : status ? -1 : 0;
+	/* The command has its own session, so this also kills the processes that it started. */
+	if (err && foreign)
+		kill(-pid, SIGKILL);
+	else if (err)
+		kill(pid, SIGTERM);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	*why = err ? strerror(err) : NULL;
+	return err || status ? -1 : 0;
 }
 
-static int failed(int err, const char *path, struct diag *d)
+static int failed(int err, const char *why, const char *path, struct diag *d)
 {
 	if (err == -1)
-		return diag_error(d, D_SYS, NOLOC, "Preprocessor failed to process input program");
+		return diag_error(d, D_SYS, NOLOC,
+				  "Preprocessor failed to process input program%s%s",
+				  why ? ": " : "", why ? why : "");
 	return diag_error(d, D_SYS, NOLOC,
 			  "Preprocessor not found: %s: %s (install the package cpp, or set -x "
 			  "cpppath=FILE)",
 			  path, strerror(err));
 }
 
-int cpp_run(const struct cpp_opts *o, const char *name, struct strbuf *text, struct diag *d)
+int cpp_run(const struct cpp_opts *o, const char *name, bool foreign, struct strbuf *text,
+	    struct diag *d)
 {
-	const char *slash = strrchr(name, '/');
+	const char *slash = strrchr(name, '/'), *why = NULL;
 	struct strbuf dir = {0};
 	words w = {0};
 	int in = input(o, name, text), err;
 
 	strbuf_addf(&dir, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
 	arguments(o, dir.s, &w);
-	err = in < 0 ? errno : filter(&w, in, text);
+	err = in < 0 ? errno : filter(&w, foreign, in, text, &why);
 	if (err)
-		failed(err, w.v[0], d);
+		failed(err, why, w.v[0], d);
 	if (in >= 0)
 		close(in);
 	vec_free(&w);

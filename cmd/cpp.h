@@ -21,9 +21,13 @@ struct cpp_opts {
 /*
  * Replaces @text, the text of the script at @name, by the output of the preprocessor. The output
  * contains line markers. A file that the script includes in quotes is searched for in the folder of
- * @name. Returns 0. On failure, returns -1 with the error in @d. The preprocessor prints its own
- * messages to stderr.
+ * @name. The output may have at most FILE_TEXT_MAX bytes. Returns 0. On failure, returns -1 with
+ * the error in @d. The preprocessor prints its own messages to stderr.
+ *
+ * If @foreign is set, somebody else can change the script. Then the preprocessor runs without our
+ * rights, has limits of time and memory, and prints no messages.
  */
-int cpp_run(const struct cpp_opts *o, const char *name, struct strbuf *text, struct diag *d);
+int cpp_run(const struct cpp_opts *o, const char *name, bool foreign, struct strbuf *text,
+	    struct diag *d);
 
 #endif

@@ -71,6 +71,7 @@ enum option_kind {
 enum {
 	EARLY = 1,   /* a pragma that sets the option takes effect before the program is compiled */
 	COUNTED = 2, /* the option changes what a program counts in a capture */
+	READS = 4,   /* compiling reads other files than the program, or runs the preprocessor */
 };
 
 #define IN(member) offsetof(struct cmd_opts, member)
@@ -81,7 +82,7 @@ static const struct option {
 	size_t off;
 	/* possible values, separated by blanks; for OPT_CPP: an option of cpp, or NULL */
 	const char *words;
-	unsigned flags; /* set of EARLY and COUNTED */
+	unsigned flags; /* set of EARLY, COUNTED and READS */
 } options[] = {
 	{"bufsize", OPT_SIZE, IN(consumer.bufsize), NULL, 0},
 	{"aggsize", OPT_SIZE, IN(compile.agg_bytes), NULL, EARLY | COUNTED},
@@ -103,7 +104,7 @@ static const struct option {
 	{"errtags", OPT_FLAG, IN(errtags), NULL, 0},
 	{"nohint", OPT_FLAG, IN(consumer.nohint), NULL, EARLY},
 	{"locked", OPT_FLAG, IN(locked), NULL, 0},
-	{"probes", OPT_TEXT, IN(probes), NULL, 0},
+	{"probes", OPT_TEXT, IN(probes), NULL, READS},
 	{"host", OPT_HOST, IN(compile.host), NULL, COUNTED},
 	{"empty", OPT_FLAG, IN(empty), NULL, 0},
 	{"destructive", OPT_FLAG, IN(destructive), NULL, 0},
@@ -126,12 +127,12 @@ static const struct option {
 	{"count", OPT_SIZE, IN(consumer.count), NULL, COUNTED},
 	{"bpfrate", OPT_TIME, IN(bpf_rate), NULL, 0},
 	{"cpu", OPT_CPU, IN(compile.only_cpu), NULL, EARLY | COUNTED},
-	{"libdir", OPT_LIBDIR, 0, NULL, COUNTED},
-	{"syslibdir", OPT_TEXT, IN(syslibdir), NULL, COUNTED},
+	{"libdir", OPT_LIBDIR, 0, NULL, COUNTED | READS},
+	{"syslibdir", OPT_TEXT, IN(syslibdir), NULL, COUNTED | READS},
 	{"evaltime", OPT_HOLD, IN(hold), HOLD_WORDS, 0},
 	{"setenv", OPT_SETENV, IN(env), NULL, 0},
 	{"unsetenv", OPT_UNSETENV, IN(env), NULL, 0},
-	{"cpp", OPT_FLAG, IN(cpp.on), NULL, 0},
+	{"cpp", OPT_FLAG, IN(cpp.on), NULL, READS},
 	{"cpphdrs", OPT_FLAG, IN(cpp.headers), NULL, 0},
 	{"cpppath", OPT_TEXT, IN(cpp.path), NULL, 0},
 	{"define", OPT_CPP, 0, "-D", 0},
@@ -392,6 +393,13 @@ bool option_starts_command(const char *name, const char *value)
 	if (!strcmp(name, "cpppath") || !strcmp(name, "cppargs"))
 		return true;
 	return opt && opt->kind == OPT_CPP && value && *value == '@';
+}
+
+bool option_reads_files(const char *name)
+{
+	const struct option *opt = find_option(name);
+
+	return opt && opt->flags & READS;
 }
 
 void options_are_given(struct cmd_opts *o)

@@ -149,6 +149,12 @@ bool option_reaches_outside(const char *name);
 bool option_starts_command(const char *name, const char *value);
 
 /*
+ * Returns whether the option @name makes --check read other files than the script, or run the
+ * preprocessor.
+ */
+bool option_reads_files(const char *name);
+
+/*
  * Notes which options that write a file or open a port (option_reaches_outside()) are set now. Call
  * this function when only the command line and the environment have set options.
  */

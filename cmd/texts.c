@@ -64,14 +64,20 @@ void text_find(struct text *t)
 		t->path = script_find(t->arg);
 }
 
-static int read_file(const char *name, struct strbuf *b)
+static int read_file(const char *name, bool foreign, struct strbuf *b)
 {
-	int fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	const char *why;
+	int fd = !strcmp(name, "-") ? STDIN_FILENO : -1;
+	const char *why = NULL;
 	bool whole;
 
+	if (fd < 0 && foreign) {
+		fd = file_open_foreign(AT_FDCWD, name, FILE_TEXT_MAX, &why);
+	} else if (fd < 0) {
+		fd = open(name, O_RDONLY | O_CLOEXEC);
+		why = strerror(errno);
+	}
 	if (fd < 0)
-		return fatal("failed to open %s: %s", name, strerror(errno));
+		return fatal("failed to open %s: %s", name, why);
 	whole = file_read_fd(fd, FILE_TEXT_MAX, b, &why);
 	if (fd != STDIN_FILENO)
 		close(fd);
@@ -86,17 +92,25 @@ static int read_file(const char *name, struct strbuf *b)
 
 static int read_script(struct arguments *args, struct text *t, struct diag *d)
 {
+	struct cpp_opts *cpp = &args->o.cpp;
+	size_t given = cpp->arg.n;
 	struct strbuf b = {0};
+	bool on = cpp->on, foreign;
 	const char *name;
 	int err;
 
 	text_find(t);
 	name = t->path ? t->path : t->arg;
-	err = read_file(name, &b);
+	/* Users run scripts that they trust, but they may check the scripts of others. */
+	foreign = args->task == TASK_CHECK && file_check_owner(name);
+	err = read_file(name, foreign, &b);
 	if (!err && args->task == TASK_CHECK)
-		err = arguments_first_line(args, strbuf_text(&b));
-	if (!err && args->o.cpp.on && cpp_run(&args->o.cpp, name, &b, d))
+		err = arguments_first_line(args, strbuf_text(&b), foreign);
+	if (!err && cpp->on && cpp_run(cpp, name, foreign, &b, d))
 		err = text_failed(args, t, d);
+	/* The first line of one script does not preprocess the next script. */
+	cpp->on = on;
+	cpp->arg.n = given;
 	t->owned = b.s;
 	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len, false};
 	return err;

@@ -87,7 +87,7 @@ static int start_tshark(void *ctx, const struct record *rec, const struct action
 	(void)rec, (void)act;
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
-	err = command_start(&s->tshark, argv, fd[0], fileno(s->o->out));
+	err = command_start(&s->tshark, argv, fd[0], fileno(s->o->out), false);
 	close(fd[0]);
 	if (!err) {
 		*to = fd[1];

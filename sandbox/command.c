@@ -43,9 +43,16 @@ static void reduce_environment(void)
 	environ = few.v;
 }
 
+/* The limits of a command that somebody else's text could keep busy. */
+#define DATA_BYTES (512ull << 20)
+#define CPU_SECONDS 10
+
 /* Replaces the child process by the command. If that fails, sets errno to the reason. */
-static void run(const char *const *argv, int in, int out)
+static void run(const char *const *argv, int in, int out, bool limited)
 {
+	const struct confinement c = {.data_bytes = limited ? DATA_BYTES : 0,
+				      .cpu_seconds = limited ? CPU_SECONDS : 0,
+				      .best_effort = unconfined};
 	struct strbuf why = {0};
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -57,14 +64,14 @@ static void run(const char *const *argv, int in, int out)
 		return;
 	if (!geteuid())
 		reduce_environment();
-	if (!confine_command(unconfined, &why)) {
+	if (!confine_command(&c, &why)) {
 		errno = EPERM;
 		return;
 	}
 	execvp(argv[0], (char *const *)(uintptr_t)argv);
 }
 
-int command_start(pid_t *pid, const char *const *argv, int in, int out)
+int command_start(pid_t *pid, const char *const *argv, int in, int out, bool limited)
 {
 	int fd[2], err = 0;
 	ssize_t n;
@@ -73,7 +80,7 @@ int command_start(pid_t *pid, const char *const *argv, int in, int out)
 		return errno;
 	*pid = fork();
 	if (!*pid) {
-		run(argv, in, out);
+		run(argv, in, out, limited);
 		err = errno;
 		if (write(fd[1], &err, sizeof(err)) < 0)
 			_exit(126);

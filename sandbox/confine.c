@@ -438,8 +438,8 @@ static bool set_limits(const struct confinement *c, struct strbuf *why)
 	    !set_limit(RLIMIT_DATA, c->data_bytes, "RLIMIT_DATA is not in force", why))
 		return false;
 #endif
-	(void)c;
-	return true;
+	return !c->cpu_seconds ||
+	       set_limit(RLIMIT_CPU, c->cpu_seconds, "RLIMIT_CPU is not in force", why);
 }
 
 static bool set_filter(const struct confinement *c, struct strbuf *why)
@@ -503,11 +503,9 @@ bool confine(const struct confinement *c, struct strbuf *why)
 	return take_steps(steps, sizeof(steps) / sizeof(*steps), c, why);
 }
 
-bool confine_command(bool best_effort, struct strbuf *why)
+bool confine_command(const struct confinement *c, struct strbuf *why)
 {
-	const struct confinement c = {.best_effort = best_effort};
-
-	return take_steps(command_steps, sizeof(command_steps) / sizeof(*command_steps), &c, why);
+	return take_steps(command_steps, sizeof(command_steps) / sizeof(*command_steps), c, why);
 }
 
 bool confine_capabilities(struct strbuf *why)

@@ -19,7 +19,8 @@ struct confinement {
 	uint64_t address_bytes; /* RLIMIT_AS in bytes, or 0 for no limit */
 	/* RLIMIT_DATA in bytes (private writable memory), or 0 for no limit */
 	uint64_t data_bytes;
-	bool best_effort; /* -x confine=off: ignore steps that fail */
+	uint64_t cpu_seconds; /* RLIMIT_CPU in seconds, or 0 for no limit */
+	bool best_effort;     /* -x confine=off: ignore steps that fail */
 	/*
 	 * The process connects to servers. So it stays in its network namespace, and its root
 	 * folder has copies of the files that are needed to look up names.
@@ -41,10 +42,10 @@ bool confine(const struct confinement *c, struct strbuf *why);
 /*
  * Confines a process that executes a command next. The command reads input from others. This
  * function does the same as confine(), with three exceptions. The process keeps its root folder,
- * because the command is there. It stays dumpable, and it gets no system-call filter. If
- * @best_effort is set, ignores steps that fail. Errors are reported as by confine().
+ * because the command is there. It stays dumpable, and it gets no system-call filter. Errors are
+ * reported as by confine().
  */
-bool confine_command(bool best_effort, struct strbuf *why);
+bool confine_command(const struct confinement *c, struct strbuf *why);
 
 /*
  * Gives up all capabilities and sets no_new_privs. This is for builds with sanitizers, which cannot

@@ -113,6 +113,81 @@ for option in "x cpppath=$tmp/evil" "xcpppath=$tmp/evil" "x cppargs=@$tmp/words"
 	[ ! -e "$tmp/started" ] || wrong "-$option started a command"
 	rm -f "$tmp/started"
 done
+# A script that another user can change starts no preprocessor by its first line, and that line makes
+# --check read no other file. -C on the command line starts the preprocessor, without rights.
+if [ "$(id -u)" = 0 ]; then
+	foreign() { # foreign LINE TEXT: a script with this first line and text
+		printf '#!/usr/sbin/dtrace %s\n%b' "$1" "$2" >"$tmp/foreign.d"
+		chown 65534 "$tmp/foreign.d"
+	}
+	echo 'secret words' >"$tmp/secret"
+	mkdir "$tmp/lib"
+	echo 'secret words' >"$tmp/lib/secret.d"
+	chmod -R go= "$tmp/secret" "$tmp/lib"
+	for option in C 'x cpp' "x libdir=$tmp/lib" "x syslibdir=$tmp/lib" "x probes=$tmp/secret"; do
+		foreign "-$option -s" '# 2 "x.d"\nBEGIN { x = 5; }\n'
+		run --check "$tmp/foreign.d" -r $pcap
+		status 0
+		out_has ': BEGIN: runs$'
+		err_has "^dtrace: --check ignores -$option in a script's first line, because other users can change the script and this option reads files; give the option on the command line$"
+	done
+	# The first line of a script of ours does not apply to the next script.
+	foreign '-s' "#include \"$tmp/secret\"\nBEGIN { }\n"
+	run --check "$tmp/env.d" "$tmp/foreign.d" -r $pcap
+	err ''
+	out_has 'foreign.d: no: line 2: invalid control directive: #include$'
+	for change in "chown 0 $tmp/foreign.d; chmod 666 $tmp/foreign.d" "chmod 644 $tmp/foreign.d; chmod 777 $tmp"; do
+		foreign '-Cs' "#include \"$tmp/secret\"\nBEGIN { }\n"
+		eval "$change"
+		run --check "$tmp/foreign.d" -r $pcap
+		err_has "--check ignores -C in a script's first line"
+		run -C --check "$tmp/foreign.d" -r $pcap
+		status 1
+		err "dtrace: failed to compile script $tmp/foreign.d: Preprocessor failed to process input program"
+	done
+	chmod 755 "$tmp"
+	# A pragma starts no preprocessor either.
+	foreign '-s' "#pragma D option cpp\n#pragma D option cpppath=$tmp/evil\nBEGIN { }\n"
+	run --check "$tmp/foreign.d" -r $pcap
+	run -r $pcap -es "$tmp/foreign.d"
+	checks=$((checks + 1))
+	[ ! -e "$tmp/started" ] || wrong 'a pragma started a command'
+	# The preprocessor has no rights, and its time and its output are limited.
+	foreign '-s' 'BEGIN { }\n'
+	printf '#!/bin/sh\n[ "$(id -u)" != 0 ] && echo "BEGIN { }"\n' >"$tmp/who"
+	chmod 755 "$tmp/who"
+	run -C -x cpppath="$tmp/who" --check "$tmp/foreign.d" -r $pcap
+	status 0
+	err ''
+	mkfifo "$tmp/fifo"
+	chmod 666 "$tmp/fifo"
+	foreign '-s' "#include \"$tmp/fifo\"\nBEGIN { }\n"
+	run -C --check "$tmp/foreign.d" -r $pcap
+	status 1
+	err_has 'Preprocessor failed to process input program: Connection timed out$'
+	foreign '-s' '#include "/dev/zero"\nBEGIN { }\n'
+	run -C --check "$tmp/foreign.d" -r $pcap
+	status 1
+	err_has 'Preprocessor failed to process input program'
+	what=--check
+	checks=$((checks + 1))
+	pgrep -f "$tmp" >"$tmp/left" && wrong "processes are left: $(cat "$tmp/left")"
+	# A FIFO, a folder and a lease do not make --check wait.
+	chown 65534 "$tmp/fifo"
+	fails "failed to open $tmp/fifo: it is not a regular file$" --check "$tmp/fifo" -r $pcap
+fi
+# The output of the preprocessor is limited in every run.
+bomb='#define A "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"'
+for name in B C D E F G H; do
+	before=$(printf '%s' "$bomb" | sed -n '$s/#define \(.\) .*/\1/p')
+	bomb+=$'\n'"#define $name $before $before $before $before $before $before $before $before"
+done
+printf '%s\nBEGIN { x = H; }\n' "$bomb" >"$tmp/bomb.d"
+for options in '-C --check' '-Ces'; do
+	run -r $pcap $options "$tmp/bomb.d"
+	status 1
+	err_has 'bomb.d: Preprocessor failed to process input program: File too large$'
+done
 # --check with several scripts, with options before the scripts, and without a script.
 run --check -r $pcap "$tmp/env.d" "$tmp/cpp.d"
 status 1
