@@ -65,6 +65,38 @@ bool file_read_exact(int fd, void *p, size_t n)
 	return true;
 }
 
+/* ---------------------------------------------------------- files of the caller */
+
+void file_keep_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* Returns the lowest descriptor from @from to @least that a text at @words names, or @least. */
+static unsigned next_named(char *const *words, unsigned from, unsigned least)
+{
+	static const char folder[] = "/fd/";
+
+	for (; *words; words++)
+		for (const char *s = *words; (s = strstr(s, folder));) {
+			unsigned long n = strtoul(s += strlen(folder), NULL, 10);
+
+			least = n >= from && n < least ? (unsigned)n : least;
+		}
+	return least;
+}
+
+void file_close_inherited(char *const *argv)
+{
+	for (unsigned from = STDERR_FILENO + 1, named; from < INT_MAX; from = named + 1) {
+		named = next_named(environ, from, next_named(argv, from, INT_MAX));
+		if (named > from)
+			close_range(from, named - 1, 0);
+	}
+}
+
 /* Returns whether @uid, which is not root, called sudo(8) to run this process as root. */
 static bool is_caller(uid_t uid)
 {

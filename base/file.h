@@ -31,6 +31,20 @@ bool file_write(int fd, const void *p, size_t n);
 bool file_read_exact(int fd, void *p, size_t n);
 
 /*
+ * Opens /dev/null in place of standard input, output or error if one of them is closed. Otherwise
+ * the next file would get this number. /dev/null is opened for the wrong direction, so using the
+ * closed file is still an error.
+ */
+void file_keep_standard(void);
+
+/*
+ * Closes the descriptors that this process has inherited, except 0 to 2 and those that @argv or the
+ * environment names as /dev/fd/N or /proc/self/fd/N. Call it before other files are opened. A
+ * confined process would keep what its caller has forgotten to close. Source: close_range(2).
+ */
+void file_close_inherited(char *const *argv);
+
+/*
  * Returns whether users other than its owner and root may write to the file or folder @fd, which
  * has the status @st. @fd may be of O_PATH. The permission bits of the group count, because an ACL
  * for other users or groups cannot allow more than these bits. They do not count for the owner's

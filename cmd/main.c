@@ -5,11 +5,11 @@
  * strict it can be 3 (consumer.h), and with -x signalstatus 128 plus the number of a signal.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cmd/about/complete.h"
 #include "cmd/about/help.h"
 #include "cmd/about/scripts.h"
@@ -266,16 +266,13 @@ static int do_task(struct command *m, char **argv)
 	return EXIT_USAGE;
 }
 
-/*
- * Opens /dev/null in place of stdin, stdout or stderr if one of them is closed. Otherwise a file
- * that dtrace opens would get this number. /dev/null is opened for the wrong direction, so using
- * the closed file is still an error.
- */
-static void keep_standard_files(void)
+/* A command of -c may need descriptors that the caller has opened for it. */
+static bool starts_command(const struct arguments *args)
 {
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0)
-			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+	for (size_t i = 0; i < args->process.n; i++)
+		if (args->process.v[i].opt == 'c')
+			return true;
+	return false;
 }
 
 static void release(struct command *m)
@@ -300,11 +297,13 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "--maps"))
 		maps_main();
 	maps_use_helper();
-	keep_standard_files();
+	file_keep_standard();
 	maps_report(outputs_report);
 	symbols_report(outputs_report);
 	owner_report(outputs_report);
 	status = arguments_parse(&m.args, argc, argv);
+	if (!starts_command(&m.args))
+		file_close_inherited(argv);
 	if (!status)
 		status = do_task(&m, argv);
 	status = outputs_close(&m.out, &m.args, status);

@@ -6,6 +6,7 @@
 #include <net/if.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -60,8 +61,20 @@ int text_failed(const struct arguments *args, const struct text *t, const struct
 
 void text_find(struct text *t)
 {
-	if (!t->path && strcmp(t->arg, "-") && access(t->arg, F_OK))
-		t->path = script_find(t->arg);
+	char *installed = t->path || !strcmp(t->arg, "-") ? NULL : script_find(t->arg);
+	struct stat here, there;
+
+	if (installed && access(t->arg, F_OK)) {
+		t->path = installed;
+		return;
+	}
+	if (installed && !stat(installed, &there) && !stat(t->arg, &here) &&
+	    (here.st_ino != there.st_ino || here.st_dev != there.st_dev))
+		complain(0,
+			 "-s %s is the file in this folder, not the installed script (dtrace %s "
+			 "runs that)",
+			 t->arg, t->arg);
+	xfree(installed);
 }
 
 static int read_file(const char *name, bool foreign, struct strbuf *b)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -1052,5 +1053,7 @@ int main(int argc, char **argv)
 		return fflush(stdout) ? fail("standard output", strerror(errno)) : 0;
 	if (argc < 2)
 		return usage_error();
+	file_keep_standard();
+	file_close_inherited(argv);
 	return c ? command_main(c, argc - 1, argv + 1) : no_command(what);
 }

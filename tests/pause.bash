@@ -1,9 +1,9 @@
 # pause.bash - waits that execute no program. In a guest (vm/run), a loop of grep(1) and sleep(1)
 # takes half of the emulated CPU from the process that it waits for.
-never=$(mktemp -u) && mkfifo "$never" || exit 1
+never=$(mktemp -d) && mkfifo "$never/fifo" || exit 1
 # Nobody writes to this pipe.
-exec {silent}<>"$never"
-rm "$never"
+exec {silent}<>"$never/fifo"
+rm -r "$never"
 
 # pause SECONDS: sleeps. In a guest, it sleeps for at least 0.3 seconds. An emulator needs long for a
 # subshell, and with shorter sleeps, bash took a fifth of the guest's busy time in a run of pktway.

@@ -57,6 +57,9 @@ drive() {
 
 	timeout 300 systemctl start dtrace-fleet || wrong 'the service does not start'
 	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
+	checks=$((checks + 1))
+	systemctl show -p CapabilityBoundingSet -p UMask -p RestrictSUIDSGID -p RestrictNamespaces dtrace-fleet >/run/bounds
+	grep -q UMask=0077 /run/bounds && grep -q RestrictSUIDSGID=yes /run/bounds && ! grep -q 'module\|RestrictNamespaces=no' /run/bounds || wrong "the unit has these bounds: $(cat /run/bounds)"
 	until_true 20 test -d $dir # systemd makes $dir just before it executes the agent
 	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
 	ask 10 20
