@@ -12,7 +12,7 @@
 #include "sandbox/reader.h"
 
 static bool off;
-/* the system calls that rights_with_broker() and rights_with_view() allow in addition */
+/* the system calls that rights_with_opener() and rights_with_view() allow in addition */
 static unsigned more_calls;
 
 void rights_off(void)
@@ -22,7 +22,7 @@ void rights_off(void)
 	commands_allow_unconfined();
 }
 
-void rights_with_broker(void)
+void rights_with_opener(void)
 {
 	more_calls |= CALLS_MESSAGES;
 }

@@ -32,10 +32,10 @@ bool confine_live(bool (*enough)(void), struct diag *d);
 
 /*
  * Makes the functions above keep the system calls for messages over an open socket. The run needs
- * them to send requests to a broker (consumer/broker.h) or an opener (cmd/merge/opener.h). Call
- * this function before the functions above.
+ * them to send requests to the opener (cmd/merge/opener.h). Call this function before the functions
+ * above.
  */
-void rights_with_broker(void);
+void rights_with_opener(void);
 
 /*
  * Makes the functions above keep the system calls that switch the modes of the terminal, for -x

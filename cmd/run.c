@@ -20,8 +20,8 @@
 #include "cmd/target/target.h"
 #include "compiler/compile.h"
 #include "consumer/aggs/snapshots.h"
-#include "consumer/broker.h"
 #include "consumer/consumer.h"
+#include "consumer/outside.h"
 #include "consumer/screen/view.h"
 #include "consumer/serve/serve.h"
 #include "consumer/symbols/usyms.h"
@@ -40,12 +40,12 @@ struct run {
 	struct late_processes *late_processes;
 	/* enables probes of modules that are loaded later, or NULL */
 	struct late_modules *late_modules;
-	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
+	struct outside outside; /* what a replay opens before it gives up its rights */
 	struct follow follow;
 	/* the program has profile-N probes; these must also fire on CPUs that come online later */
 	bool clocked;
-	bool lists_bpf;   /* the program has iter:::bpf_prog */
-	bool reaches_out; /* the program runs commands or opens files */
+	bool lists_bpf; /* the program has iter:::bpf_prog */
+	enum outside_reach reach;
 };
 
 confine_fn *run_confinement(const struct arguments *args)
@@ -111,8 +111,9 @@ static bool ends_at_record(const struct consumer_opts *o)
 	return o->count || (o->bufpolicy && !strcmp(o->bufpolicy, "fill"));
 }
 
-static struct source *replay_source(struct arguments *args)
+static struct source *replay_source(const struct run *run)
 {
+	struct arguments *args = run->args;
 	const struct cmd_opts *o = &args->o;
 	bool one_process = o->listen || ends_at_record(&o->consumer);
 	struct replay_opts opts = {.path = args->replay,
@@ -127,7 +128,7 @@ static struct source *replay_source(struct arguments *args)
 						      : VM_NATIVE,
 				   .promiscuous = o->promiscuous,
 				   .asks_owner = filters_owner(&o->filter) != NULL,
-				   .opened = run_confinement(args),
+				   .opened = run->reach == REACH_ANY ? NULL : run_confinement(args),
 				   .progress = o->view ? NULL : stderr};
 
 	return replay_source_new(&opts);
@@ -146,7 +147,7 @@ static struct source *make_source(struct run *run)
 		return aggfiles_source(run->parts->merged, option_sample_rate(&args->o),
 				       wake_fd(run));
 	if (args->replay)
-		return replay_source(args);
+		return replay_source(run);
 	fd = wake_fd(run);
 	opts.wake_fd = fd < 0 ? 0 : fd;
 	return kernel_source_new(&opts);
@@ -206,18 +207,33 @@ static void report_lowered(const struct run *run)
 }
 
 /*
- * Forks the broker if this run is a replay that needs one. The broker runs commands and opens files
- * for the replay. It keeps all rights, so it is forked before any byte of the capture is read.
+ * Decides whether a replay can be confined, before any byte of the capture is read. Files with
+ * constant names and tshark are opened and started here. A program that runs commands or computes
+ * the names of files needs its rights to the end.
  */
-static int start_broker(struct run *run)
+static int prepare_outside(struct run *run)
 {
-	if (!run->args->replay || !run->reaches_out)
+	const char *confine = run->args->o.confine;
+	bool off = confine && !strcmp(confine, "off");
+
+	if (!run->args->replay || run->reach == REACH_NOTHING)
 		return 0;
-	run->broker = broker_start(run->p, run->parts->out->out, run->parts->d);
-	if (!run->broker)
-		return fatal_diag(&run->args->o, run->parts->d);
-	run->args->o.consumer.outside = broker_outside(run->broker);
-	rights_with_broker();
+	if (run->reach == REACH_KNOWN) {
+		run->outside = (struct outside){.p = run->p, .o = &run->args->o.consumer};
+		outside_prepare(&run->outside);
+		run->args->o.consumer.outside = &run->outside;
+		return 0;
+	}
+	if (!off && (confine || !geteuid()))
+		return fatal("cannot confine this replay: its program runs commands (system()), or "
+			     "opens files whose names it computes (freopen()); -x confine=off runs "
+			     "it with all rights, although an attacker may have made the capture");
+	if (!off)
+		complain(0, "this replay is not confined, because its program has system() or a "
+			    "freopen() of a computed name");
+	/* A confined replay cannot look up names of this machine, and this one must not. */
+	owner_numbers_only();
+	usyms_numbers_only();
 	return 0;
 }
 
@@ -272,7 +288,7 @@ static bool begin_run(void *ctx, struct diag *d)
 		return true;
 	if (!args->o.view && !args->quiet_given && isatty(STDERR_FILENO))
 		complain(0, "tracing; Ctrl-C ends it");
-	if (args->process.n || run->reaches_out)
+	if (args->process.n || run->reach)
 		return true;
 	maps_stop(); /* the next helper has only the rights that stay */
 	return confine_live(run->lists_bpf ? kernel_programs_open
@@ -317,7 +333,7 @@ static int consume(struct run *run)
 static int start_and_consume(struct run *run)
 {
 	const struct run_parts *parts = run->parts;
-	int err = start_broker(run);
+	int err = prepare_outside(run);
 
 	if (!err)
 		err = stay_on_cpu(run->args);
@@ -334,7 +350,7 @@ static int run_source(struct run *run)
 {
 	int status;
 
-	run->reaches_out = broker_is_needed(run->p);
+	run->reach = outside_reach(run->p);
 	run->clocked = is_clocked(run->p);
 	run->lists_bpf = lists_bpf(run->p);
 	await_probes(run);
@@ -344,11 +360,7 @@ static int run_source(struct run *run)
 	run->source->ops->free(run->source);
 	late_processes_free(run->late_processes);
 	late_modules_free(run->late_modules);
-	/*
-	 * Stop the broker only now: until the source is freed, the processes of a replay have the
-	 * broker's socket open.
-	 */
-	broker_stop(run->broker);
+	outside_release(&run->outside);
 	snapshots_stop(run->args->o.consumer.aggout.snapshots);
 	return status;
 }

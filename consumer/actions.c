@@ -206,9 +206,8 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 }
 
 /*
- * Reports that an action failed: couldn't WHAT "NAME": reason. @error is a result of struct
- * outside_ops. If @name is NULL, the message has the text that @act formats, which is a command or
- * a file name. If @error is OUTSIDE_GONE, ends the run instead of printing a message.
+ * Reports that an action failed: couldn't WHAT "NAME": reason. @error is an error for file_error().
+ * If @name is NULL, the message has the text that @act formats, which is a command or a file name.
  */
 static void report_failure(struct consumer *c, const struct record *rec,
 			   const struct action_info *act, const char *what, const char *name,
@@ -216,10 +215,6 @@ static void report_failure(struct consumer *c, const struct record *rec,
 {
 	char *text, *shown;
 
-	if (error == OUTSIDE_GONE) {
-		c->outside.gone = c->sink.done = true;
-		return;
-	}
 	text = name ? NULL : outside_text(c->p, &c->o, rec, act);
 	shown = visible_copy(name ? name : text);
 	fault_where(consumer_err(c), c->p, rec->epid);
@@ -233,7 +228,7 @@ static void do_system(struct consumer *c, const struct record *rec, const struct
 	int error;
 
 	consumer_yield_output(c);
-	error = c->outside.by.ops->command(c->outside.by.ctx, rec, act);
+	error = outside_command(c->outside, rec, act);
 	if (error)
 		report_failure(c, rec, act, "run", NULL, error);
 }
@@ -245,13 +240,11 @@ static void do_freopen(struct consumer *c, const struct record *rec, const struc
 	records_end(c);
 	consumer_flush(c);
 	packets_new_file(&c->packets);
-	error = c->outside.by.ops->reopen(c->outside.by.ctx, rec, act, &fd);
+	error = outside_reopen(c->outside, rec, act, &fd);
 	if (!error)
 		error = output_redirect(&c->print.out, fd);
 	if (error)
 		report_failure(c, rec, act, "freopen()", act->fmt ? NULL : "", error);
-	if (fd >= 0)
-		close(fd);
 }
 
 /*
@@ -274,7 +267,7 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 		return;
 	}
 	consumer_yield_output(c);
-	error = packets_show(&c->packets, &c->outside.by, rec, act, &pk);
+	error = packets_show(&c->packets, c->outside, &pk);
 	if (error)
 		report_failure(c, rec, act, "run", "tshark", error);
 }

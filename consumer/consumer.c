@@ -75,9 +75,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	if (o->capture)
 		pcapng_begin(&c->capture.file, &c->capture.out.buf);
 	c->o.resolver = &c->resolver;
-	c->outside.self = (struct outside_self){.p = p, .o = &c->o};
-	c->outside.by = o->outside ? *o->outside
-				   : (struct outside){&outside_self, &c->outside.self};
+	c->own = (struct outside){.p = p, .o = &c->o};
+	c->outside = o->outside ? o->outside : &c->own;
 	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
 		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"),
 				   o->bufsize ? o->bufsize : HOLD_BYTES);
@@ -104,6 +103,7 @@ void consumer_free(struct consumer *c)
 	if (!c)
 		return;
 	records_release(c);
+	outside_release(&c->own);
 	oformat_free(c->print.oformat);
 	ksyms_forget(NULL);
 	owner_release();
@@ -268,10 +268,6 @@ static int report_failure(const struct consumer *c, bool again, struct diag *d)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>",
 				  strerror(c->print.out.error));
-	if (c->outside.gone)
-		return diag_error(d, D_SYS, NOLOC,
-				  "cannot run system(), freopen() or pcap(): the process that runs "
-				  "them died");
 	if (c->exports.aggout_error)
 		return diag_error(d, D_SYS, NOLOC, "failed to write aggregations to '%s': %s",
 				  c->o.aggout.name, file_error(c->exports.aggout_error));
@@ -290,7 +286,7 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	bool again;
 
 	records_show_held(c);
-	c->outside.gone |= packets_finish(&c->packets, &c->outside.by) == OUTSIDE_GONE;
+	packets_finish(&c->packets, c->outside);
 	pcapng_reset(&c->capture.file);
 	if (c->packets.in_file) /* the capture file ends here, because text follows */
 		output_redirect(&c->print.out, -1);

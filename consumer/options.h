@@ -66,8 +66,8 @@ struct consumer_opts {
 	struct aggout_opts aggout;
 	struct serve *serve; /* answers requests for metrics (-x listen), or NULL */
 	struct view *view;   /* shows aggregations on the screen (-x view), or NULL */
-	/* runs the commands and opens the files of actions; NULL if this process does both */
-	const struct outside *outside;
+	/* what outside_prepare() has opened before rights were given up, or NULL */
+	struct outside *outside;
 
 	/* Options for the look of the output. */
 	const struct oformat_ops *oformat; /* output format, or NULL for text */

@@ -2,59 +2,78 @@
  * outside.h - the actions that have effects outside of dtrace: system() runs commands, freopen()
  * opens files, and pcap() runs tshark.
  *
- * A live run performs these actions itself (outside_self). A replay gives up its rights before it
- * reads the capture, so another process performs them (broker.h). The consumer calls the same
- * functions in both cases.
+ * A live run performs these actions when they come. A replay gives up its rights before it reads
+ * the capture. So outside_prepare() opens its files and starts its tshark before that.
  */
 #ifndef CONSUMER_OUTSIDE_H
 #define CONSUMER_OUTSIDE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+#include "base/vec.h"
 
 struct action_info;
 struct consumer_opts;
 struct program;
 struct record;
 
-/* An error: the process that performs the actions has died, so the run must end. */
-#define OUTSIDE_GONE (-1)
-
-/*
- * The functions that perform the actions. All of them return 0, a positive error for file_error(),
- * or OUTSIDE_GONE. @act belongs to the clause that made @rec, and @rec has the data of @act.
- */
-struct outside_ops {
-	/* Implements system(): runs the command and waits until it ends. */
-	int (*command)(void *ctx, const struct record *rec, const struct action_info *act);
-	/*
-	 * Implements freopen(): opens the file for appending and sets *@fd to its descriptor, which
-	 * the caller closes. Sets *@fd to -1 if the output returns to the original file. Later
-	 * commands print to the same file.
-	 */
-	int (*reopen)(void *ctx, const struct record *rec, const struct action_info *act, int *fd);
-	/*
-	 * For pcap(): starts tshark, which prints to the original output. Sets *@fd to a pipe to
-	 * its standard input, which the caller closes.
-	 */
-	int (*tshark)(void *ctx, const struct record *rec, const struct action_info *act, int *fd);
-	/* Waits until tshark ends. The caller must have closed the pipe to it. */
-	int (*tshark_end)(void *ctx);
+/* What a program does outside of dtrace. */
+enum outside_reach {
+	REACH_NOTHING,
+	REACH_KNOWN, /* pcap(), and freopen() of files whose names are constant */
+	REACH_ANY,   /* system(), or freopen() of a file whose name the run computes */
 };
 
+enum outside_reach outside_reach(const struct program *p);
+
+/* The result of opening a file or starting tshark: a descriptor, or -1 with a positive errno. */
+struct opened {
+	const struct action_info *act; /* NULL for tshark */
+	int fd, err;
+};
+
+/* Performs the actions of a run. Set @p and @o; the other members are zero at first. */
 struct outside {
-	const struct outside_ops *ops;
-	void *ctx;
-};
-
-/* The ctx of the functions in outside_self. */
-struct outside_self {
 	const struct program *p;
 	const struct consumer_opts *o;
+	struct opened file; /* the last file that freopen() opened */
+	bool prepared;      /* outside_prepare() was called, and rights may be given up */
+	VEC(struct opened) ready;
 	pid_t tshark; /* process of tshark, or 0 if it is not running */
 };
 
-/* The functions that perform the actions in this process. */
-extern const struct outside_ops outside_self;
+/*
+ * Opens all files of freopen() whose names are constant, and starts tshark if the program has
+ * pcap(). A failure is reported when the action comes. Call this function before rights are given
+ * up.
+ */
+void outside_prepare(struct outside *s);
+
+/* The functions below return 0 or a positive error for file_error(). */
+
+/* Implements system(): runs the command of @act and waits until it ends. */
+int outside_command(const struct outside *s, const struct record *rec,
+		    const struct action_info *act);
+
+/*
+ * Implements freopen(): opens the file of @act for appending. Sets *@fd to its descriptor, which
+ * @s owns and keeps open until the next call, or to -1 if the output returns to the original file.
+ */
+int outside_reopen(struct outside *s, const struct record *rec, const struct action_info *act,
+		   int *fd);
+
+/*
+ * For pcap(): starts tshark, which prints to the original output. Sets *@fd to a pipe to its
+ * standard input, which the caller closes.
+ */
+int outside_tshark(struct outside *s, int *fd);
+
+/* Waits until tshark ends. The caller must have closed the pipe to it. */
+void outside_tshark_end(struct outside *s);
+
+/* Closes the files of @s, and frees its memory. */
+void outside_release(struct outside *s);
 
 /*
  * Formats the data of @act in @rec with the action's format. The resulting text is a command or the

@@ -102,11 +102,10 @@ void packets_new_file(struct packets *p)
 
 /* ---------------------------------------------------------------------- tshark */
 
-int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
-		 const struct action_info *act, const struct recorded_packet *pk)
+int packets_show(struct packets *p, struct outside *outside, const struct recorded_packet *pk)
 {
 	struct strbuf b = {0};
-	int err = p->fd ? 0 : outside->ops->tshark(outside->ctx, rec, act, &p->fd);
+	int err = p->fd ? 0 : outside_tshark(outside, &p->fd);
 
 	if (err) {
 		p->fd = 0;
@@ -119,16 +118,13 @@ int packets_show(struct packets *p, const struct outside *outside, const struct 
 	return 0;
 }
 
-int packets_finish(struct packets *p, const struct outside *outside)
+void packets_finish(struct packets *p, struct outside *outside)
 {
-	int err = 0;
-
 	if (p->fd) {
 		close(p->fd);
-		err = outside->ops->tshark_end(outside->ctx);
+		outside_tshark_end(outside);
 	}
 	p->fd = 0;
 	pcapng_reset(&p->tshark);
 	pcapng_reset(&p->file);
-	return err;
 }

@@ -38,16 +38,15 @@ void packet_read(const struct program *p, const struct record *rec, const struct
 void packets_write(struct packets *p, struct strbuf *out, const struct recorded_packet *pk);
 
 /*
- * Passes the packet to tshark. If tshark is not running, starts it with the functions of @outside.
- * Returns 0, or an error of struct outside_ops.
+ * Passes the packet to tshark. If tshark is not running, starts it by @outside. Returns 0 or a
+ * positive errno.
  */
-int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
-		 const struct action_info *act, const struct recorded_packet *pk);
+int packets_show(struct packets *p, struct outside *outside, const struct recorded_packet *pk);
 
 /* Forgets the state of the capture file, because the output goes to another file now. */
 void packets_new_file(struct packets *p);
 
-/* Waits until tshark has shown all packets. Returns 0, or an error of struct outside_ops. */
-int packets_finish(struct packets *p, const struct outside *outside);
+/* Waits until tshark has shown all packets. */
+void packets_finish(struct packets *p, struct outside *outside);
 
 #endif

@@ -65,13 +65,6 @@ struct packet_capture {
 	uint64_t last; /* time of the last packet written, in ns since 1970 */
 };
 
-/* How actions run commands and open files. */
-struct outside_access {
-	struct outside_self self;
-	struct outside by; /* the functions that run commands and open files */
-	bool gone;         /* the process that runs them has died, so the run ends */
-};
-
 /* Samples of aggregations over time. */
 struct sampling {
 	struct series *series; /* growth between two samples, or NULL if nothing shows it */
@@ -110,7 +103,8 @@ struct consumer {
 	struct printing print;
 	struct packets packets; /* state of pcap() */
 	struct packet_capture capture;
-	struct outside_access outside;
+	struct outside *outside; /* runs the commands and opens the files of actions */
+	struct outside own;      /* what @outside points to if the options name no other */
 	struct resolver resolver;
 
 	/* Aggregations. */

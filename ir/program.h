@@ -669,6 +669,8 @@ struct action_info {
 	uint32_t nfield;
 	uint32_t *agg; /* indexes in program.agg */
 	uint32_t nagg;
+	/* for freopen(): the name of the file if it is constant, else NULL; for setopt(): both
+	 * texts */
 	const char *str, *str2;
 	const struct shape *shape;
 };

@@ -35,7 +35,7 @@ static int open_outputs(struct arguments *args, struct outputs *out, struct diag
 		args->o.files.opener = opener_start(path, n, d);
 		if (!args->o.files.opener)
 			return fatal_diag(&args->o, d);
-		rights_with_broker();
+		rights_with_opener();
 	} else {
 		args->o.files.opened = run_confinement(args);
 	}

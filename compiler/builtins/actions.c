@@ -5,6 +5,7 @@
  * messages are those of D. The function `emit` says which fields the record must have, so that the
  * consumer, the part of dtrace that reads records, can carry out the action.
  */
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 
@@ -578,6 +579,35 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 /* ----------------------------------------- effects outside of the printed output */
 
 /*
+ * Returns the text that freopen() makes of its arguments if they are constant: texts for %s, such
+ * as macro arguments ($$1), and numbers for %d and %u. Otherwise returns NULL.
+ */
+static const char *constant_name(struct compiler *c, const struct expr *call)
+{
+	const struct format *f = call->extra.fmt;
+	const char *name = "";
+	uint32_t n = 1;
+
+	for (const struct conv *v = f->conv; v < f->conv + f->nconv; v++) {
+		const struct expr *arg = v->def && n < call->narg ? call->arg[n++] : NULL;
+		bool text = arg && arg->kind == E_STR, number = arg && arg->kind == E_INT;
+
+		name = arena_printf(c->arena, "%s%.*s", name, (int)v->litlen, v->lit);
+		if (!v->def)
+			continue;
+		if (v->flags || v->width >= 0 || v->prec >= 0)
+			return NULL;
+		if (text && !strcmp(v->def->name, "s"))
+			name = arena_printf(c->arena, "%s%s", name, arg->str);
+		else if (number && (!strcmp(v->def->name, "d") || !strcmp(v->def->name, "u")))
+			name = arena_printf(c->arena, "%s%" PRIi64, name, (int64_t)arg->ival);
+		else
+			return NULL;
+	}
+	return name;
+}
+
+/*
  * Checks freopen(). The name of the file is a format. It may be empty; freopen("") restores the
  * original output.
  */
@@ -590,7 +620,16 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	if (name && name->kind == E_STR && !strcmp(name->str, "."))
 		return diag_error(c->d, D_FREOPEN_INVALID, call->loc,
 				  "freopen( ) argument #1 cannot be \".\"");
-	return check_printf(c, call);
+	if (check_printf(c, call))
+		return -1;
+	call->str = constant_name(c, call);
+	return 0;
+}
+
+static void emit_freopen(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	out->str = call->str;
+	emit_printf(g, call, out);
 }
 
 /* Checks that this is not a replay: a process in a capture cannot get a signal. */
@@ -694,7 +733,7 @@ static const struct action_def actions[] = {
 	{SPECULATES("commit", ACT_COMMIT), .act = act_commit},
 	{SPECULATES("discard", ACT_DISCARD), .act = act_discard},
 	DESTRUCTIVE("system", NULL, ACT_SYSTEM, check_printf, emit_printf),
-	DESTRUCTIVE("freopen", NULL, ACT_FREOPEN, check_freopen, emit_printf),
+	DESTRUCTIVE("freopen", NULL, ACT_FREOPEN, check_freopen, emit_freopen),
 	DESTRUCTIVE("ftruncate", "void ()", ACT_FTRUNCATE, NULL, emit_args),
 	AT_ONCE("stop", "void ()", check_process, act_stop),
 	AT_ONCE("raise", "void (int)", check_process, act_raise),

@@ -40,7 +40,6 @@
  */
 #define MACHINE_0123 "df053bba55374e72ad4e5a45876bbad5"
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-#define KEY_B "10112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 /*
  * A host can only send messages as itself. The server checks who may use a subject, and a message
@@ -548,10 +547,10 @@ static void policy_is_read(void **state)
 static void owners_have_limits(void **state)
 {
 	static const char text[] =
-		"key " KEY_A " ann\nkey " KEY_B
-		" bob\nseconds 60\nrate 100\nprobes tcp:*:*:*\nlimit ann seconds 5\n"
+		"key " KEY_A " ann\nseconds 60\nrate 100\nprobes tcp:*:*:*\nlimit ann seconds 5\n"
 		"limit ann hosts web* db1\nlimit ann until 1970-01-02\nlimit ann probes udp:*:*:*\n"
-		"limit bob rate 500\n";
+		"limit bob rate 500\nkey "
+		"10112233445566778899aabbccddeeff00112233445566778899aabbccddeeff bob";
 	struct request q = {.id = "1",
 			    .fleet = "default",
 			    .hosts = "*",

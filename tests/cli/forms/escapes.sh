@@ -180,7 +180,7 @@ succeeds -qr $pcap -x oformat=csv -n 'BEGIN { @[strjoin("=cmd|", "x"), strjoin("
 out_has "^'=cmd|x,-5,'+1x,'@S,-3,-4\$"
 
 # A command of system() receives the exact text of the program.
-succeeds -wqr $pcap -n 'BEGIN { system("printf %%s \"%s\" | od -An -tx1", strjoin("\033", "A")); exit(0); }'
+succeeds -wqr $pcap -x confine=off -n 'BEGIN { system("printf %%s \"%s\" | od -An -tx1", strjoin("\033", "A")); exit(0); }'
 out ' 1b 41
 '
 

@@ -67,9 +67,9 @@ walk group-in-acl 0755 0:0 "$owner $group $group_of $mask $other"
 mkdir "$tmp/callers"
 chown 1:1 "$tmp/callers" # daemon, whose group is private
 chmod 775 "$tmp/callers"
-setpriv --reuid 1 --regid 1 --clear-groups sh -c "echo theirs >$tmp/callers/file; cd $tmp/callers; ln -s file link; ln -s $tmp/victim victim; ln -s $tmp root; ln -s . here; ln -s $tmp/victim x.d"
+setpriv --reuid 1 --regid 1 --clear-groups sh -c "echo theirs >$tmp/callers/file; cd $tmp/callers; ln -s file link; ln -s $tmp/victim victim; ln -s $tmp up; ln -s . here; ln -s $tmp/victim x.d"
 export SUDO_UID=1
-for file in victim root/new root/victim here/root/victim; do
+for file in victim up/new up/victim here/up/victim; do
 	each 'the user who called sudo made a link to a file of another user' "$tmp/callers/$file"
 done
 for file in link file here/here/link new here/newer; do

@@ -1,4 +1,4 @@
-/* args: -q */
+/* args: -q -x confine=off */
 #pragma D option destructive
 /*
  * Output, also that of commands, is appended to the file until an empty name restores the original

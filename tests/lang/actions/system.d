@@ -1,4 +1,4 @@
-/* args: -qw */
+/* args: -qw -x confine=off */
 /* Commands run in order: earlier printed text comes before their output. */
 BEGIN
 {

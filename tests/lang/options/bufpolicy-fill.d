@@ -1,4 +1,4 @@
-/* args: -qw -b 52 -x bufpolicy=fill -x cpu=0 */
+/* args: -qw -x confine=off -b 52 -x bufpolicy=fill -x cpu=0 */
 /*
  * The first records and END's records are kept. The first record that does not fit ends tracing. This
  * record and later ones are dropped: here 4 and 5, so system() and exit(3) are not carried out.

@@ -1,4 +1,4 @@
-/* args: -qw -b 52 -x bufpolicy=ring */
+/* args: -qw -x confine=off -b 52 -x bufpolicy=ring */
 /* The last records, END included, are kept and shown at the end; exit() takes effect at once. */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }

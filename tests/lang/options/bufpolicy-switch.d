@@ -1,4 +1,4 @@
-/* args: -qw -b 52 -x bufpolicy=switch */
+/* args: -qw -x confine=off -b 52 -x bufpolicy=switch */
 /* The switch policy shows all records. */
 BEGIN { printf("%d\n", 1); }
 BEGIN { printf("%d\n", 2); }
