@@ -167,20 +167,27 @@ static const struct opened *find_ready(const struct outside *s, const struct act
 	BUG("an action was not prepared");
 }
 
+/* Closes the file of freopen(), unless later actions need it again. */
+static void close_file(struct outside *s)
+{
+	if (!s->prepared && s->file.act && s->file.fd >= 0)
+		close(s->file.fd);
+	s->file = (struct opened){0};
+}
+
 int outside_reopen(struct outside *s, const struct record *rec, const struct action_info *act,
 		   int *fd)
 {
 	char *name;
 
 	*fd = -1;
+	close_file(s);
 	if (!act->fmt)
 		return 0;
 	if (s->prepared) {
 		s->file = *find_ready(s, act);
 	} else {
 		name = outside_text(s->p, s->o, rec, act);
-		if (s->file.act && s->file.fd >= 0)
-			close(s->file.fd);
 		s->file = open_file(act, name);
 		xfree(name);
 	}
@@ -208,7 +215,6 @@ void outside_release(struct outside *s)
 	for (size_t i = 0; i < s->ready.n; i++)
 		if (s->ready.v[i].act && s->ready.v[i].fd >= 0)
 			close(s->ready.v[i].fd);
-	if (!s->prepared && s->file.act && s->file.fd >= 0)
-		close(s->file.fd);
+	close_file(s);
 	vec_free(&s->ready);
 }
