@@ -1,8 +1,9 @@
-# Compiles and links everything with the flags of dpkg-buildflags for hardening=+all, in every
-# build, because dtrace runs as root and parses bytes that others made. A build with sanitizers,
+# Compiles and links everything with the flags of dpkg-buildflags for hardening=+all and two more, in
+# every build, because dtrace runs as root and parses bytes that others made. A build with sanitizers,
 # which only tests run, lacks two of these flags. tests/package/hardening.sh checks the binaries.
 # docs/bench.md has the cost.
 include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
 
 # harden(FLAG...) adds each of the flags that this compiler supports for this machine.
 function(harden)
@@ -17,6 +18,11 @@ function(harden)
 endfunction()
 
 harden(-fstack-protector-strong -fstack-clash-protection -Werror=format-security)
+# A variable without a value is 0, and not what an earlier function has left on the stack. Sanitizers
+# report such variables.
+if(NOT SANITIZE)
+	harden(-ftrivial-auto-var-init=zero)
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
 	harden(-fcf-protection=full)
 else()
@@ -26,7 +32,10 @@ endif()
 # The C library checks sizes only in code that is optimised.  AddressSanitizer checks every access,
 # and does not know the functions that check sizes.
 if(NOT SANITIZE AND NOT COVERAGE)
-	add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+	set(CMAKE_REQUIRED_FLAGS "-Werror -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+	check_c_source_compiles("#include <stdio.h>\nint main(void) { return 0; }" HAS_FORTIFY_3)
+	set(fortify $<IF:$<BOOL:${HAS_FORTIFY_3}>,3,2>)
+	add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=${fortify}>)
 endif()
 
 # Position-independent programs. The linker needs the flag only for dynamic programs: -static-pie
