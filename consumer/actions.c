@@ -14,6 +14,7 @@
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/oformat.h"
 #include "consumer/oformat/tables.h"
+#include "consumer/symbols/usyms.h"
 #include "consumer/values/datum.h"
 #include "consumer/values/printf.h"
 #include "ir/program.h"
@@ -121,6 +122,7 @@ static bool is_removed_later(const struct consumer *c, uint32_t epid, const stru
 
 static void do_printa(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
+	usyms_window(0); /* keys may be older than the record */
 	for (uint32_t i = 0; i < act->nagg; i++)
 		if (is_removed_later(c, rec->epid, act, act->agg[i]))
 			aggs_freeze(c->aggs, act->agg[i]);

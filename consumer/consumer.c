@@ -202,7 +202,7 @@ static bool time_is_over(const struct consumer *c, uint64_t began)
  */
 static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
-	uint64_t began = now_monotonic();
+	uint64_t began = now_monotonic(), last = 0;
 	int res = 1;
 
 	c->last_poll = began;
@@ -215,6 +215,8 @@ static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	export_snapshot_if_due(c);
 	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c) &&
 	       !time_is_over(c, began)) {
+		c->waited = last;
+		last = now_monotonic();
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		consumer_flush(c);
 		poll_status(c);
@@ -321,6 +323,7 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	/* Users start their workload when BEGIN prints, so slow preparations come first. */
 	if (!c->src->recorded && !usyms_start(c->p, d))
 		return -1;
+	usyms_interrupt(interrupted);
 	c->exports.epoch = oformat_now(c->print.oformat);
 	sampling_start(c);
 	if (fire(c, RUN_BEGIN, "BEGIN", d))

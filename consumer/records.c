@@ -15,6 +15,7 @@
 #include "consumer/hold.h"
 #include "consumer/oformat/oformat.h"
 #include "consumer/spec.h"
+#include "consumer/symbols/usyms.h"
 #include "consumer/values/datum.h"
 #include "ir/program.h"
 
@@ -198,10 +199,12 @@ static void on_clause(struct consumer *c, const struct record *rec, size_t size)
 	if (!shown(c, rec->epid))
 		return;
 	spec = spec_of(ci, rec);
+	usyms_window(spec || c->hold ? 0 : c->waited);
 	if (!spec)
 		take_record(c, rec);
 	else if (!specs_keep(c->specs, spec, rec, ci->rec_size))
 		c->loss.spec_drops++;
+	usyms_window(0);
 }
 
 static void need_size(const struct record *rec, size_t size, size_t wanted)

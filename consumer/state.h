@@ -115,6 +115,11 @@ struct consumer {
 	/* Losses and faults. */
 	struct loss loss;
 	struct faults faults;
+	/*
+	 * time of the last wait for records but one, by now_monotonic(): the records that arrive
+	 * now are newer
+	 */
+	uint64_t waited;
 	uint64_t last_poll; /* time of the last report of losses and faults, by now_monotonic() */
 };
 

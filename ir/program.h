@@ -468,15 +468,17 @@ struct stack_slot {
 struct ustack_slot {
 	uint32_t limit; /* maximum number of frames to show; 0 if there is no stack (replay) */
 	uint32_t unused;
-	/*
-	 * ID of the process in the initial pid namespace. The addresses of FIELD_USTACK begin with
-	 * this number.
-	 */
+	/* as in struct uaddr; the addresses of FIELD_USTACK begin with this number */
 	uint64_t pid;
 };
 
 /* An address in a process. */
 struct uaddr {
+	/*
+	 * The lower half is the ID of the process in the initial pid namespace. The upper half is
+	 * the mark of its address space, __address_space of translators/psinfo.d: a PID may belong
+	 * to several programs, one after the other.
+	 */
 	uint64_t pid, addr;
 };
 

@@ -26,6 +26,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "procinfo/budget.h"
 #include "sandbox/job.h"
 #include "sandbox/launch.h"
 #include "sandbox/rpc.h"
@@ -147,19 +148,53 @@ void maps_main(void)
 struct blocked {
 	pid_t pid;
 	uid_t uid;
+	uint64_t start; /* as start_of() returns it */
 };
 
 static VEC(struct blocked) blocked;
 static unsigned lines;
 
-/* Returns the user of the process. The kernel needs no lock for this. */
-static uid_t user_of(pid_t pid)
+uid_t maps_user(pid_t pid)
 {
 	char path[40];
 	struct stat st;
 
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	return stat(path, &st) ? (uid_t)-1 : st.st_uid;
+}
+
+/*
+ * Reads /proc/PID/stat into @buf and returns the fields after the name of the process, or "" if the
+ * process does not exist. The kernel needs no lock of the process's mappings for this.
+ */
+static const char *status_of(pid_t pid, char *buf, size_t size)
+{
+	const char *end;
+	char path[40];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, buf, size - 1);
+	if (fd >= 0)
+		close(fd);
+	buf[n > 0 ? n : 0] = '\0';
+	end = strrchr(buf, ')');
+	return end ? end + 1 : "";
+}
+
+/* Returns the time when the process started, which tells it from later ones with its PID. */
+static uint64_t start_of(pid_t pid)
+{
+	uint64_t start = 0;
+	char buf[512];
+
+	sscanf(status_of(pid, buf, sizeof(buf)),
+	       " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+	       "%" SCNu64,
+	       &start);
+	return start;
 }
 
 static bool is_user_blocked(uid_t uid)
@@ -174,25 +209,57 @@ static bool is_user_blocked(uid_t uid)
 bool maps_blocked(pid_t pid)
 {
 	for (size_t i = 0; i < blocked.n; i++)
-		if (blocked.v[i].pid == pid)
+		if (blocked.v[i].pid == pid && blocked.v[i].start == start_of(pid))
 			return true;
-	return blocked.n >= BLOCKED_PROCESSES && is_user_blocked(user_of(pid));
+	return blocked.n >= BLOCKED_PROCESSES && is_user_blocked(maps_user(pid));
+}
+
+static void report_line(const char *line)
+{
+	if (report && lines++ < LINES)
+		report(line);
+}
+
+/* Returns whether there is time to read mappings of the user's processes. */
+static bool has_time(uid_t uid)
+{
+	char line[160];
+	bool first;
+
+	if (budget_left(BUDGET_MAPS, uid, &first))
+		return true;
+	snprintf(line, sizeof(line),
+		 "some functions of user %u are shown as numbers: reading the mappings of the "
+		 "user's processes takes too long",
+		 (unsigned)uid);
+	if (first)
+		report_line(line);
+	return false;
+}
+
+void maps_too_many(pid_t pid)
+{
+	char line[160];
+
+	snprintf(line, sizeof(line),
+		 "no more function names from process %d of user %u: it makes too many mappings",
+		 (int)pid, (unsigned)maps_user(pid));
+	report_line(line);
 }
 
 static void add_blocked(pid_t pid)
 {
 	struct strbuf line = {0};
-	uid_t uid = user_of(pid);
+	uid_t uid = maps_user(pid);
 
-	vec_push(&blocked, ((struct blocked){pid, uid}));
+	vec_push(&blocked, ((struct blocked){pid, uid, start_of(pid)}));
 	strbuf_addf(&line,
 		    "no function or probe names from process %d: reading its mappings takes too "
 		    "long",
 		    (int)pid);
 	if (is_user_blocked(uid))
 		strbuf_addf(&line, "; none from other processes of user %u either", (unsigned)uid);
-	if (report && lines++ < LINES)
-		report(line.s);
+	report_line(line.s);
 	strbuf_release(&line);
 }
 
@@ -253,18 +320,9 @@ static bool start(void)
  */
 static bool helper_waits(void)
 {
-	char path[40], buf[256], *end;
-	ssize_t n;
-	int fd;
+	char buf[256];
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)helper.pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, buf, sizeof(buf) - 1);
-	if (fd >= 0)
-		close(fd);
-	buf[n > 0 ? n : 0] = '\0';
-	end = strrchr(buf, ')');
-	return end && !strncmp(end, ") D", 3);
+	return !strncmp(status_of(helper.pid, buf, sizeof(buf)), " D", 2);
 }
 
 static enum rpc_result receive(struct rpc_message *m, uint64_t began)
@@ -350,7 +408,7 @@ bool maps_read(pid_t pid, struct strbuf *text, uid_t *uid)
 	enum rpc_result r;
 	int fd = -1;
 
-	if (maps_blocked(pid))
+	if (maps_blocked(pid) || !has_time(maps_user(pid)))
 		return false;
 	rpc_put_u32(&body, (uint32_t)pid);
 	r = ask_helper(pid, MAPS_READ, &body, text, uid, &fd);

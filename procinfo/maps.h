@@ -31,9 +31,13 @@ void maps_main(void) __attribute__((noreturn));
  */
 void maps_stop(void);
 
+/* Returns the effective user of the process. The kernel needs no lock for this. */
+uid_t maps_user(pid_t pid);
+
 /*
  * Appends the contents of /proc/PID/maps to @text, and sets @uid to the user of the process.
- * Returns false if the process does not exist, cannot be read or is blocked.
+ * Returns false if the process does not exist, cannot be read or is blocked, or if there is no time
+ * left for its user (budget.h); the caller counts the time.
  */
 bool maps_read(pid_t pid, struct strbuf *text, uid_t *uid);
 
@@ -49,6 +53,9 @@ int maps_open(pid_t pid, uint64_t from, uint64_t to);
  * three such processes of one user, this is so for all processes of that user, except root.
  */
 bool maps_blocked(pid_t pid);
+
+/* Reports that process @pid makes more mappings than dtrace remembers. */
+void maps_too_many(pid_t pid);
 
 /* Sets a function that is called with messages about processes that are blocked. */
 void maps_report(void (*fn)(const char *line));

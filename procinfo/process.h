@@ -15,7 +15,8 @@
 
 struct mapping {
 	uint64_t from, to;
-	uint64_t off; /* position in the file of the byte that is mapped at @from */
+	uint64_t since; /* time when it was made, by now_monotonic(), or 0 if it is unknown */
+	uint64_t off;   /* position in the file of the byte that is mapped at @from */
 	uint64_t dev, inode;
 	bool exec;
 	uint32_t name; /* offset in process.text of the file's name; see mapping_path() */
@@ -29,8 +30,16 @@ struct mapping {
 struct process {
 	pid_t pid;
 	uid_t uid;        /* user of the process, or (uid_t)-1 if unknown */
-	uint64_t read_ns; /* time of reading, by now_monotonic() */
-	VEC(struct mapping) map;
+	uint64_t read_ns; /* time when reading began, by now_monotonic() */
+	uint64_t cost_ns; /* time that reading took, in ns */
+	/* page of the kernel's code ([vdso]), which differs between programs; 0 without one */
+	uint32_t mark;
+	/* time when another program or process took the PID, by now_monotonic(), or 0 */
+	uint64_t over;
+	bool full;               /* a mapping was left out, so mappings may be out of date */
+	bool stale;              /* mappings may have changed since @read_ns */
+	struct process *older;   /* the program or process that had this PID before; owned */
+	VEC(struct mapping) map; /* in the order in which they were made */
 	/* number of the process's perf map (perf_map.h), set by symbols_of_jit(); 0 without one */
 	uint32_t perf_map;
 	uint64_t perf_map_ns; /* time of the last lookup of the perf map, in ns */
@@ -51,16 +60,30 @@ struct process *process_new(pid_t pid);
 /* Returns a copy of @p for process @pid. The caller frees it with process_free(). */
 struct process *process_copy(const struct process *p, pid_t pid);
 
-/* Frees @p, which may be NULL. */
+/* Frees @p, which may be NULL, and the older ones. */
 void process_free(struct process *p);
 
-/* Adds the mapping @m of the file @path to @p. @m.name is ignored. Does nothing if @p is full. */
+/*
+ * Adds the mapping @m of the file @path to @p, unless it was added shortly before. @m.name is
+ * ignored. If @p has no room, sets @p->full.
+ */
 void process_add(struct process *p, struct mapping m, const char *path);
 
-/* Returns the memory that @p uses, in bytes. */
+/*
+ * Finds the file that was mapped at @addr at any time since @from. Sets @found to the newest
+ * mapping there, unless @found already has a mapping of the same part of the same file, in process
+ * @found_in. Returns false if the address belonged to several files.
+ */
+bool process_find(struct process *p, uint64_t addr, uint64_t from, struct process **found_in,
+		  struct mapping **found);
+
+/* Adds the mappings that @newer, read later, has at addresses where @p has others or none. */
+void process_merge(struct process *p, const struct process *newer);
+
+/* Returns the memory that @p and the older ones use, in bytes. */
 size_t process_size(const struct process *p);
 
-/* Returns the mapping that contains @addr, or NULL. */
+/* Returns the newest mapping that contains @addr, or NULL. */
 struct mapping *process_mapping_at(struct process *p, uint64_t addr);
 
 /* Returns whether @m is executable memory without a file: code that the process generated. */

@@ -25,6 +25,7 @@
 #include "base/vec.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
+#include "procinfo/budget.h"
 #include "procinfo/elf_rpc.h"
 #include "procinfo/maps.h"
 #include "procinfo/mounts.h"
@@ -41,9 +42,6 @@
 #define LINES 8 /* maximum number of messages that are reported */
 /* number of attempts to find a path in the kernel's cache of names */
 #define LOOKUP_RETRIES 8
-#define OWNER_NS 30000000000u /* time limit for the files of one owner, except root, in ns */
-/* time limit for the files of all owners together, except root, in ns */
-#define ALL_OWNERS_NS 120000000000u
 #define READERS 3 /* maximum number of running readers, not counting root's */
 /*
  * limits in bytes of the memory for functions and static probes from files of one owner, and of all
@@ -90,9 +88,7 @@ struct owner {
 	uint64_t id;
 	struct reader *reader;
 	uint64_t used; /* number of the last call that used the reader */
-	uint64_t ns;   /* time that the owner's readers have used, in ns */
 	size_t listed; /* memory for functions and static probes of the owner's files, in bytes */
-	bool reported;
 };
 
 static struct {
@@ -217,22 +213,18 @@ static unsigned bad_files_of(uint64_t owner)
  */
 static bool has_time(uint64_t owner)
 {
-	struct owner *o = find_owner(owner);
-	uint64_t sum = 0;
+	bool first;
 
-	for (size_t i = 0; i < state.owner.n; i++)
-		sum += state.owner.v[i].id ? state.owner.v[i].ns : 0;
-	if (o->ns < OWNER_NS && sum < ALL_OWNERS_NS)
+	if (budget_left(BUDGET_FILES, owner, &first))
 		return true;
-	if (!o->reported && owner < OWNER_FUSE)
+	if (first && owner < OWNER_FUSE)
 		report_line("no more function or probe names from files of user %u: reading files "
 			    "takes too long",
 			    (unsigned)owner);
-	else if (!o->reported)
+	else if (first)
 		report_line("no more function or probe names from files that %s: reading files "
 			    "takes too long",
 			    owner < OWNER_SHARED ? "are on FUSE" : "several users may write to");
-	o->reported = true;
 	return false;
 }
 
@@ -296,7 +288,7 @@ static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more,
 	if (more)
 		strbuf_add(&b, more->s, more->len);
 	r = reader_ask(reader_for(f), type, &b, fd, fn, ctx);
-	find_owner(f->owner)->ns += now_monotonic() - from;
+	budget_spend(BUDGET_FILES, f->owner, now_monotonic() - from);
 	strbuf_release(&b);
 	if (r == READER_DIED)
 		set_bad(f);
@@ -655,14 +647,17 @@ static const char *below_root(pid_t pid, const char *path)
 /*
  * Opens a mapped file. First tries the kernel's link to the mapping, which always leads to the
  * right file but needs a capability. Then tries the path as the process sees it. If both fail, for
- * example because the process has ended, finally tries the path as we see it.
+ * example because the process has ended, or if another program or process has its PID, finally
+ * tries the path as we see it.
  */
-static int open_mapping(const struct process *p, const struct mapping *m)
+static int open_mapping(struct process *p, const struct mapping *m)
 {
 	const char *path = mapping_path(p, m);
-	int fd = open_o_path(maps_open(p->pid, m->from, m->to), p->pid, path);
+	int fd = -1;
 
-	if (fd < 0)
+	if (!p->over && process_mapping_at(p, m->from) == m)
+		fd = open_o_path(maps_open(p->pid, m->from, m->to), p->pid, path);
+	if (fd < 0 && !p->over)
 		fd = check_inode(open_for(p->pid, below_root(p->pid, path)), m->inode);
 	if (fd < 0)
 		fd = check_inode(open_in_root(p->pid, "/", path), m->inode);
@@ -733,7 +728,7 @@ struct symbol_file *symbols_of_jit(struct process *p)
 	uint64_t now = now_monotonic();
 	char path[40];
 
-	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
+	if (now - p->perf_map_ns > MAP_AGAIN_NS && !p->over && p->uid != (uid_t)-1) {
 		p->perf_map_ns = now;
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid_in_own_namespace(p->pid));
 		newer = file_of_fd(check_owner(open_for(p->pid, path), p->uid), path, true);

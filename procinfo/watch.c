@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -64,6 +65,9 @@ static VEC(struct ring) rings;
 static struct process_slot *processes; /* array of PROCESS_SLOTS entries */
 static size_t processes_bytes;         /* memory used by the mappings of all processes */
 
+/* the callback of watch_changes(), or NULL */
+static void (*changed)(pid_t pid, uint64_t time, const struct mapping *m, const char *path);
+
 /* The callback of watch_notify() and its argument. */
 static struct {
 	/* NULL if watch_notify() was not called */
@@ -98,6 +102,8 @@ static int open_ring(int cpu)
 		.comm_exec = 1,
 		.task = 1,
 		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
 	};
 	struct ring r = {(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
 				      PERF_FLAG_FD_CLOEXEC),
@@ -131,6 +137,11 @@ int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t fil
 	close(listener.epoll);
 	listener.fn = NULL;
 	return -1;
+}
+
+void watch_changes(void (*fn)(pid_t pid, uint64_t time, const struct mapping *m, const char *path))
+{
+	changed = fn;
 }
 
 void watch_start(void)
@@ -230,10 +241,12 @@ static struct process_slot *process_slot(uint32_t pid)
 	return &processes[pid % PROCESS_SLOTS];
 }
 
-static void start_process(uint32_t pid, uint32_t parent, bool executed)
+static void start_process(uint32_t pid, uint32_t parent, bool executed, uint64_t time)
 {
 	struct process_slot *w = process_slot(pid);
 
+	if (changed)
+		changed((pid_t)pid, time, NULL, "");
 	clear_slot(w);
 	w->pid = (pid_t)pid;
 	w->parent = (pid_t)parent;
@@ -252,23 +265,28 @@ static bool is_full(const struct process_slot *w, const char *path)
 	       (processes_bytes > SHARED_BYTES_MAX && used + strlen(path) > RESERVED_BYTES);
 }
 
-static void add_mapping(const struct mmap_record *m)
+static void add_mapping(const struct mmap_record *m, uint64_t time)
 {
 	struct process_slot *w = process_slot(m->pid);
+	/* memory without a file has the name "//anon", but in /proc/PID/maps it has none */
+	const char *path = m->inode || *m->name == '[' ? m->name : "";
 	struct mapping map = {.from = m->addr,
 			      .to = m->addr + m->len,
+			      .since = time,
 			      .off = m->pgoff,
 			      .dev = makedev(m->major, m->minor),
 			      .inode = m->inode,
 			      .exec = true};
 
-	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '[') || is_full(w, m->name))
+	if (changed)
+		changed((pid_t)m->pid, time, &map, path);
+	if (w->pid != (pid_t)m->pid || is_full(w, path))
 		return;
 	if (!w->process)
 		w->process = process_new(w->pid);
 	else
 		processes_bytes -= process_size(w->process);
-	process_add(w->process, map, m->name);
+	process_add(w->process, map, path);
 	processes_bytes += process_size(w->process);
 }
 
@@ -289,7 +307,7 @@ static void notify_listener(const struct perf_event_header *h)
 		listener.fn(listener.ctx, 0, "", 0);
 }
 
-static void handle_record(const struct perf_event_header *h)
+static void handle_record(const struct perf_event_header *h, uint64_t time)
 {
 	const void *body = h + 1;
 	const struct fork_record *f = body;
@@ -298,11 +316,13 @@ static void handle_record(const struct perf_event_header *h)
 	if (listener.fn)
 		notify_listener(h);
 	if (h->type == PERF_RECORD_MMAP2)
-		add_mapping(body);
+		add_mapping(body, time);
 	else if (h->type == PERF_RECORD_FORK && f->pid != f->parent)
-		start_process(f->pid, f->parent, false);
+		start_process(f->pid, f->parent, false, time);
 	else if (h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
-		start_process(*pid, 0, true);
+		start_process(*pid, 0, true, time);
+	else if (h->type == PERF_RECORD_LOST && changed)
+		changed(0, time, NULL, "");
 }
 
 void watch_drain(void)
@@ -314,7 +334,7 @@ void watch_drain(void)
 	if (all.n)
 		qsort(all.v, all.n, sizeof(*all.v), by_time);
 	for (size_t i = 0; i < all.n; i++) {
-		handle_record(all.v[i].head);
+		handle_record(all.v[i].head, all.v[i].time);
 		xfree(all.v[i].head);
 	}
 	vec_free(&all);
@@ -328,7 +348,7 @@ void watch_add(pid_t pid)
 		return;
 	watch_drain();
 	p = process_read(pid);
-	start_process((uint32_t)pid, 0, true);
+	start_process((uint32_t)pid, 0, true, 0);
 	process_slot((uint32_t)pid)->process = p;
 	processes_bytes += process_size(p);
 }

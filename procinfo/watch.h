@@ -8,7 +8,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct mapping;
 struct process;
+
+/*
+ * Sets a function that watch_drain() calls for each change, in the order of their @time, which is
+ * that of now_monotonic(). If @m is not NULL, process @pid has made the executable mapping @m of
+ * the file @path. If @m is NULL, another program or process begins with the number @pid. If @pid is
+ * 0, changes were lost.
+ */
+void watch_changes(void (*fn)(pid_t pid, uint64_t time, const struct mapping *m, const char *path));
 
 /*
  * Starts recording on all CPUs. Without the right to record, records nothing and reports no error.

@@ -109,3 +109,9 @@ inline uint64_t uregs[int n] = __ureg(n);
 
 /* CPU time of the thread up to the last tick of the scheduler, or up to the last switch to the thread. */
 inline uint64_t vtimestamp = curthread->se.sum_exec_runtime;
+
+/*
+ * A mark of the current thread's address space: the page where the kernel mapped its own code
+ * ([vdso]), or 0 if there is none. The kernel chooses this page at each execve(2).
+ */
+inline uint32_t __address_space = __running->mm == NULL ? 0 : (uintptr_t)__running->mm->context.vdso >> 12;

@@ -18,6 +18,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "ir/program.h"
+#include "procinfo/maps.h"
 #include "procinfo/process.h"
 #include "procinfo/symbols.h"
 #include "procinfo/watch.h"
@@ -109,10 +110,103 @@ void usyms_numbers_only(void)
 	numbers_only = true;
 }
 
-void usyms_remember(uint64_t pid)
+/*
+ * Mappings are read again at the earliest after REREAD_NS, and after REREAD_PART times the time
+ * that reading took. So reading takes little of the run's time.
+ */
+#define REREAD_NS 100000000u
+#define REREAD_PART 20
+
+/* maximum number of programs that are remembered for one PID */
+#define OLDER_MAX 8
+
+/* Puts @p in the place of the program or process that had this PID before. */
+static void replace(struct process **slot, struct process *p)
 {
-	if (pid && !numbers_only && pid <= INT32_MAX && !find_process(pid))
-		add_process(read_process((pid_t)pid));
+	struct process **last = &p->older;
+
+	cache_size -= process_size(*slot);
+	p->older = *slot;
+	*slot = p;
+	for (unsigned i = 0; *last && i < OLDER_MAX; i++)
+		last = &(*last)->older;
+	process_free(*last);
+	*last = NULL;
+	cache_size += process_size(p);
+}
+
+/*
+ * Reads the mappings of a process again, if it is time. If another program has the PID by now, both
+ * programs are remembered.
+ */
+static void reread(struct process **slot)
+{
+	struct process *old = *slot, *p;
+	uint64_t since = now_monotonic() - old->read_ns - old->cost_ns;
+
+	if (!old->over && (since < REREAD_NS || since / REREAD_PART < old->cost_ns))
+		return;
+	p = read_process(old->pid);
+	if (old->over > p->read_ns) { /* another program began after @p was read */
+		process_free(p);
+	} else if (old->over || (p->mark && old->mark && p->mark != old->mark)) {
+		old->over = old->over ? old->over : p->read_ns;
+		replace(slot, p);
+	} else {
+		cache_size -= process_size(old);
+		process_merge(old, p);
+		cache_size += process_size(old);
+		process_free(p);
+	}
+	limit_cache(*slot);
+}
+
+/* Returns whether the PID had a program with this mark. 0 stands for any mark. */
+static bool has_mark(const struct process *p, uint32_t mark)
+{
+	for (; p; p = p->older)
+		if (!mark || !p->mark || p->mark == mark)
+			return true;
+	return false;
+}
+
+static pid_t pid_of(uint64_t process)
+{
+	return (pid_t)(process & INT32_MAX);
+}
+
+void usyms_remember(uint64_t process)
+{
+	struct process **slot;
+
+	if (!pid_of(process) || numbers_only)
+		return;
+	slot = find_process((uint64_t)pid_of(process));
+	if (!slot)
+		add_process(read_process(pid_of(process)));
+	else if ((*slot)->over || !has_mark(*slot, process >> 32))
+		reread(slot);
+}
+
+/* Called from watch_drain() for each change of a process. */
+static void note_change(pid_t pid, uint64_t time, const struct mapping *m, const char *path)
+{
+	struct process **slot = find_process((uint64_t)pid), *p = slot ? *slot : NULL;
+
+	for (size_t i = oldest; !pid && i < processes.n; i++)
+		if (processes.v[i])
+			processes.v[i]->stale = true;
+	if (!p || time <= p->read_ns || p->over || p->full)
+		return;
+	if (!m) {
+		p->over = time;
+		return;
+	}
+	cache_size -= process_size(p);
+	process_add(p, *m, path);
+	cache_size += process_size(p);
+	if (p->full)
+		maps_too_many(pid);
 }
 
 void usyms_watch(uint64_t pid)
@@ -148,42 +242,65 @@ bool usyms_start(const struct program *p, struct diag *d)
 		return true;
 	if (!symbols_start(d))
 		return false;
+	watch_changes(note_change);
 	watch_start();
 	return true;
 }
 
-#define REREAD_NS 100000000u
+static uint64_t window; /* see usyms_window() */
+static bool drained;    /* the changes up to the last call of usyms_window() are known */
+static const volatile sig_atomic_t *interrupted;
 
-/*
- * Reads the mappings of a process again. Keeps the old mappings if they were read less than
- * REREAD_NS ago, or if the process has ended.
- */
-static void reread(struct process **slot)
+void usyms_window(uint64_t from)
 {
-	struct process *p;
+	window = from;
+	drained = false;
+}
 
-	if (now_monotonic() - (*slot)->read_ns < REREAD_NS)
-		return;
-	p = process_read((*slot)->pid);
-	if (!p->map.n) {
-		process_free(p);
-		return;
-	}
-	cache_size += process_size(p) - process_size(*slot);
-	process_free(*slot);
-	*slot = p;
-	limit_cache(p);
+void usyms_interrupt(const volatile sig_atomic_t *signals)
+{
+	interrupted = signals;
 }
 
 /*
- * Returns the mapping of process *@p that contains @addr, or NULL. If there is none, reads the
- * mappings of the process again first.
+ * Finds the mapping of @addr in the programs that had the PID since @window and have this mark.
+ * Returns false if it is unknown which of several files was there.
  */
-static struct mapping *mapped_at(struct process **p, uint64_t addr)
+static bool find_mapping(struct process *p, uint32_t mark, uint64_t addr, struct process **in,
+			 struct mapping **m)
 {
-	if (!process_mapping_at(*p, addr))
-		reread(p);
-	return process_mapping_at(*p, addr);
+	for (*m = NULL; p && (!p->over || p->over > window); p = p->older)
+		if ((!mark || !p->mark || p->mark == mark) &&
+		    (p->full || !process_find(p, addr, window, in, m))) {
+			*m = NULL;
+			return false;
+		}
+	return true;
+}
+
+/*
+ * Returns the mapping of @addr, and its process in @in. Returns NULL if it is unknown. If there is
+ * none, reads the mappings of the process again.
+ */
+static struct mapping *mapped_at(uint64_t process, uint64_t addr, struct process **in)
+{
+	struct process **slot;
+	struct mapping *m = NULL;
+
+	if (interrupted && *interrupted > 1)
+		return NULL;
+	if (!drained)
+		watch_drain();
+	drained = true;
+	usyms_remember(process);
+	slot = find_process((uint64_t)pid_of(process));
+	if (slot && (*slot)->stale)
+		reread(slot);
+	if (!slot || !find_mapping(*slot, process >> 32, addr, in, &m) || m)
+		return m;
+	reread(slot);
+	find_mapping(*slot, process >> 32, addr, in, &m);
+	return m;
 }
 
 /* --------------------------------------------------------------------- naming */
@@ -231,25 +348,22 @@ static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum u
 	return true;
 }
 
-void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out)
+void usym_text(uint64_t process, uint64_t addr, enum usym_detail detail, struct strbuf *out)
 {
-	struct process **slot;
-	struct mapping *m;
+	struct process *p = NULL;
+	struct mapping *m = mapped_at(process, addr, &p);
 
-	usyms_remember(pid);
-	slot = find_process(pid);
-	m = slot ? mapped_at(slot, addr) : NULL;
-	if (m && mapping_is_jit(*slot, m)) {
-		if (!add_jit_name(*slot, addr, detail, out))
+	if (m && mapping_is_jit(p, m)) {
+		if (!add_jit_name(p, addr, detail, out))
 			strbuf_addf(out, "0x%" PRIx64, addr);
 		return;
 	}
 	if (m)
-		visible_add(out, mapping_name(*slot, m), strlen(mapping_name(*slot, m)));
+		visible_add(out, mapping_name(p, m), strlen(mapping_name(p, m)));
 	if (m && detail == USYM_OBJECT)
 		return;
 	if (m)
 		strbuf_addc(out, '`');
-	if (!m || !add_name(*slot, m, addr, detail, out))
+	if (!m || !add_name(p, m, addr, detail, out))
 		strbuf_addf(out, "0x%" PRIx64, addr);
 }

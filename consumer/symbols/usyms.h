@@ -8,6 +8,7 @@
 #ifndef CONSUMER_SYMBOLS_USYMS_H
 #define CONSUMER_SYMBOLS_USYMS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,10 +29,11 @@ struct program;
 bool usyms_start(const struct program *p, struct diag *d);
 
 /*
- * Records the current mappings of process @pid. Does nothing if the mappings of that process were
- * recorded before.
+ * In this and the next functions, @process is as in struct uaddr: a PID and the mark of an address
+ * space, which may be 0. Records the current mappings of the process. Does nothing if the mappings
+ * of that process were recorded before.
  */
-void usyms_remember(uint64_t pid);
+void usyms_remember(uint64_t process);
 
 /*
  * Starts to record the mappings that process @pid makes. Call this function before the process
@@ -40,11 +42,21 @@ void usyms_remember(uint64_t pid);
 void usyms_watch(uint64_t pid);
 
 /*
- * Appends the name of @addr in process @pid, such as "object`name+0x1f". If the object has no
- * symbol at @addr, the name is "object`0x1234". If nothing is mapped at @addr, the name is
- * "0x1234". The first call for an object reads its symbols.
+ * Says that the addresses of the following calls of usym_text() were recorded after @from, a time
+ * of now_monotonic(). 0, as at the start, stands for any time of the run.
  */
-void usym_text(uint64_t pid, uint64_t addr, enum usym_detail detail, struct strbuf *out);
+void usyms_window(uint64_t from);
+
+/* Lets usym_text() print numbers while *@signals is 2 or more. */
+void usyms_interrupt(const volatile sig_atomic_t *signals);
+
+/*
+ * Appends the name of @addr in the process, such as "object`name+0x1f". If the object has no symbol
+ * at @addr, the name is "object`0x1234". If nothing is mapped at @addr, or if it is unknown which
+ * of several files was mapped there at the time, the name is "0x1234". The first call for an object
+ * reads its symbols.
+ */
+void usym_text(uint64_t process, uint64_t addr, enum usym_detail detail, struct strbuf *out);
 
 /*
  * Makes later calls of usym_text() print numbers for processes whose mappings have not been

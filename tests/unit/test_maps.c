@@ -69,20 +69,51 @@ static void one_process_is_blocked(void **state)
 	assert_int_equal(reported, 1);
 }
 
+/* Another process has the number of a blocked one. */
+static void number_of_a_blocked_process(void **state)
+{
+	(void)state;
+	add_blocked(getpid());
+	assert_true(maps_blocked(getpid()));
+	blocked.v[0].start--; /* the blocked process started earlier than this one */
+	assert_false(maps_blocked(getpid()));
+	assert_true(mappings_of(getpid()) > 0);
+}
+
+/* The mappings of one user's processes may take a limited time. */
+static void time_of_a_user(void **state)
+{
+	const uid_t uid = getuid() ? getuid() : 1000;
+	bool first = false;
+
+	(void)state;
+	assert_true(has_time(uid));
+	budget_spend(BUDGET_MAPS, uid, 2900000000);
+	assert_true(has_time(uid));
+	budget_spend(BUDGET_MAPS, uid, 3600000000000);
+	assert_false(has_time(uid));
+	assert_false(has_time(uid));
+	assert_int_equal(reported, 1);
+	budget_spend(BUDGET_MAPS, 0, 3600000000000);
+	assert_true(budget_left(BUDGET_MAPS, 0, &first));
+	assert_true(budget_left(BUDGET_FILES, uid, &first));
+	assert_int_equal(mappings_of(getpid()) == 0, getuid() != 0);
+}
+
 /* After three blocked processes of one user, no process of this user is read. */
 static void all_of_a_user_are_blocked(void **state)
 {
-	const uid_t uid = user_of(getpid()), other = uid ? uid : 1000;
+	const uid_t uid = maps_user(getpid()), other = uid ? uid : 1000;
 
 	(void)state;
 	for (pid_t pid = 1; pid <= BLOCKED_PROCESSES; pid++)
-		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, other}));
+		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, other, 0}));
 	assert_true(is_user_blocked(other));
 	assert_false(is_user_blocked(other + 1));
 	assert_int_equal(mappings_of(getpid()) == 0, uid != 0);
 	/* this limit does not apply to root */
 	for (pid_t pid = 1; pid <= BLOCKED_PROCESSES; pid++)
-		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, 0}));
+		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, 0, 0}));
 	assert_false(is_user_blocked(0));
 }
 
@@ -91,7 +122,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(without_helper, start_test, end_test),
 		cmocka_unit_test_setup_teardown(one_process_is_blocked, start_test, end_test),
+		cmocka_unit_test_setup_teardown(number_of_a_blocked_process, start_test, end_test),
 		cmocka_unit_test_setup_teardown(all_of_a_user_are_blocked, start_test, end_test),
+		cmocka_unit_test_setup_teardown(time_of_a_user, start_test, end_test),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

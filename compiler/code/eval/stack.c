@@ -174,11 +174,17 @@ static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 	return irb_value(b, n);
 }
 
-/* Returns a register with the process ID, in the initial namespace. */
-static int this_pid(struct fire *g)
+/*
+ * Returns a register with the process ID, in the initial namespace, and the mark of the address
+ * space (uaddr.pid) of the call @e.
+ */
+static int this_process(struct fire *g, const struct expr *e)
 {
-	return irb_bini(g->b, IR_SHR,
-			irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
+	int pid = irb_bini(g->b, IR_SHR,
+			   irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
+	int mark = irb_bini(g->b, IR_SHL, irb_scalar(g->b, gen(g, e->extra.any)), 32);
+
+	return irb_bin(g->b, IR_OR, pid, mark);
 }
 
 /* Returns the part of slot @d that holds the addresses: everything after its header. */
@@ -211,7 +217,7 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	irb_storei(b, d.base, d.off + 4, 4,
 		   !user && g->u->hook->stack.kind != STACK_OF_SAMPLE && !g->hook->as);
 	if (user)
-		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
+		irb_store(b, d.base, d.off + 8, 8, this_process(g, e));
 	if (user)
 		take_user_stack(g, at, at.size);
 	else
@@ -224,7 +230,8 @@ void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
 	int addr = irb_scalar(b, gen(g, e->arg[0]));
 
 	if (e->type->field >= FIELD_USYM) {
-		irb_store(b, d.base, d.off, 8, g->c->opt->replay ? irb_const(b, 0) : this_pid(g));
+		irb_store(b, d.base, d.off, 8,
+			  g->c->opt->replay ? irb_const(b, 0) : this_process(g, e));
 		d.off += 8;
 	}
 	irb_store(b, d.base, d.off, 8, addr);

@@ -8,8 +8,10 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/intern.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/lang.h"
+#include "compiler/meaning/names.h"
 #include "compiler/meaning/typing/calls/call.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/options.h"
@@ -45,6 +47,22 @@ static void becomes_action(const struct lang *l, struct expr *call, struct type 
 	call->symkind = SYM_ACTION;
 	call->ref.action = lang_action(l, call->name);
 	call->type = t;
+}
+
+/*
+ * Lets a call that records addresses of a process also record the mark of its address space, in
+ * extra.any. A replay has no processes.
+ */
+static int add_mark(struct compiler *c, struct expr *call)
+{
+	struct expr *mark = arena_new(c->arena, struct expr);
+
+	*mark = (struct expr){.kind = E_IDENT,
+			      .loc = call->loc,
+			      .lib = true,
+			      .name = intern(&c->names->intern, "__address_space")};
+	call->extra.any = c->opt->replay ? NULL : mark;
+	return c->opt->replay ? 0 : sema_expr(c, mark);
 }
 
 static int sema_args_of(struct compiler *c, struct expr *call, uint32_t max)
@@ -104,7 +122,7 @@ int sema_ustack(struct compiler *c, struct expr *call)
 				  "%s( ) argument #2 must be a positive integer constant",
 				  call->name);
 	becomes_action(c->opt->lang, call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
-	return 0;
+	return add_mark(c, call);
 }
 
 /* The functions that show an address as a name. */
@@ -138,5 +156,5 @@ int sema_symaddr(struct compiler *c, struct expr *call)
 	t->name = t->field >= FIELD_USYM ? "_usymaddr" : "_symaddr";
 	t->size = t->field >= FIELD_USYM ? sizeof(struct uaddr) : 8;
 	becomes_action(c->opt->lang, call, t);
-	return 0;
+	return t->field >= FIELD_USYM ? add_mark(c, call) : 0;
 }
