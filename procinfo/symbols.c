@@ -871,6 +871,7 @@ struct listing {
 	void (*code)(void *ctx, uint64_t off, bool can_probe);
 	void *ctx;
 	uint64_t from, size;
+	uint64_t next;  /* lowest offset, from @from, of the next instruction */
 	uint64_t owner; /* number of the file's owner */
 	uint32_t n;
 	size_t bytes; /* memory for the rows so far */
@@ -1041,11 +1042,15 @@ static bool parse_instructions(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	struct listing *l = ctx;
 
-	while (type == ELF_CODE && in->at < in->end && !in->bad) {
+	while (type == ELF_CODE && !l->full && in->at < in->end && !in->bad) {
 		uint32_t skip = rpc_u32(in), flags = rpc_u32(in);
 
-		if (in->bad || skip >= l->size)
+		if (in->bad || skip >= l->size || skip < l->next)
 			return false;
+		if (!has_room(l, ROW_BYTES))
+			break;
+		l->next = (uint64_t)skip + 1;
+		l->n++;
 		l->code(l->ctx, l->from + skip, !(flags & CODE_NO_PROBE));
 	}
 	return type == ELF_CODE;
@@ -1054,12 +1059,13 @@ static bool parse_instructions(void *ctx, uint32_t type, struct rpc_in *in)
 void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
 			  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx)
 {
-	struct listing l = {.code = fn, .ctx = ctx, .from = off, .size = size};
+	struct listing l = {.code = fn, .ctx = ctx, .from = off, .size = size, .owner = f->owner};
 	struct strbuf b = {0};
 
 	rpc_put_u64(&b, off);
 	rpc_put_u64(&b, size);
 	if (send_file(f))
 		ask(f, ELF_CODE, &b, -1, parse_instructions, &l);
+	report_cut(f, &l, UINT32_MAX, "instructions");
 	strbuf_release(&b);
 }
