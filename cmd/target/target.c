@@ -20,8 +20,8 @@
 #include "cmd/target/breakpoint.h"
 
 /*
- * Maximum time to wait for a thread to stop, in ms. A thread in uninterruptible sleep does not
- * stop.
+ * Maximum time to wait for all threads of a process to stop, in ms. A thread in uninterruptible
+ * sleep does not stop.
  */
 #define STOP_MS 1000
 
@@ -96,10 +96,16 @@ static bool take_stop(struct held *h)
 	return true;
 }
 
-static void await_stop(struct held *h)
+/* Waits until the @n threads at @h have stopped, but not longer than *@ms, which it counts down. */
+static void await_stop(struct held *h, size_t n, int *ms)
 {
-	for (int ms = 0; ms < STOP_MS && !take_stop(h); ms++)
-		poll(NULL, 0, 1);
+	while (n && (take_stop(h) || --*ms > 0))
+		if (h->stopped) {
+			h++;
+			n--;
+		} else {
+			poll(NULL, 0, 1);
+		}
 }
 
 /*
@@ -267,8 +273,9 @@ static pid_t start(char **argv, const env_changes *env)
 static void advance(struct target *tg, enum target_hold hold)
 {
 	struct held h = {.tid = tg->pid};
+	int ms = STOP_MS;
 
-	await_stop(&h);
+	await_stop(&h, 1, &ms);
 	ptrace(PTRACE_SETOPTIONS, tg->pid, NULL, (void *)PTRACE_O_EXITKILL);
 	tg->at = hold;
 	if (h.stopped && hold != HOLD_EXEC)
@@ -322,8 +329,8 @@ static bool is_held(const struct target *tg, pid_t tid)
 }
 
 /*
- * Stops a thread and adds it to the held threads. Returns 0 or a positive errno. It is not an error
- * if the thread has ended in the meantime.
+ * Interrupts a thread and adds it to the held threads. Returns 0 or a positive errno. It is not an
+ * error if the thread has ended in the meantime.
  */
 static int hold_thread(struct target *tg, pid_t tid)
 {
@@ -331,8 +338,7 @@ static int hold_thread(struct target *tg, pid_t tid)
 
 	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL))
 		return errno == ESRCH ? 0 : errno;
-	if (!ptrace(PTRACE_INTERRUPT, tid, NULL, NULL))
-		await_stop(&h);
+	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
 	vec_push(&tg->held, h);
 	return 0;
 }
@@ -364,13 +370,17 @@ static int hold_more(struct target *tg, const char *tasks)
  */
 static int grab(struct target *tg)
 {
+	size_t waited = 0;
+	int n, ms = STOP_MS;
 	char tasks[64];
-	int n;
 
 	snprintf(tasks, sizeof(tasks), "/proc/%d/task", tg->pid);
-	do
+	do {
 		n = hold_more(tg, tasks);
-	while (n > 0 && !has_ended(tg));
+		if (n > 0)
+			await_stop(tg->held.v + waited, tg->held.n - waited, &ms);
+		waited = tg->held.n;
+	} while (n > 0 && !has_ended(tg));
 	return -n;
 }
 
