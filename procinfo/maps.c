@@ -9,18 +9,21 @@
  *
  *	answer      body
  *	MAPS_TEXT   a part of the text
- *	RPC_END     u32 user of the process, or (uid_t)-1 on failure
+ *	RPC_END     u32 user of the process, or (uid_t)-1 on failure; u32 errno
  */
 #include "procinfo/maps.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,9 +90,11 @@ static size_t fill(int fd, char *buf, size_t size)
 
 static void end_answer(uint32_t serial, uid_t uid, int fd)
 {
+	uint32_t error = (uint32_t)errno; /* of open(2), if @fd is -1 */
 	struct strbuf b = {0};
 
 	rpc_put_u32(&b, uid);
+	rpc_put_u32(&b, error);
 	if (!rpc_send(SPAWNER_FD, RPC_END, serial, b.s, b.len, fd))
 		_exit(0);
 	strbuf_release(&b);
@@ -148,7 +153,7 @@ void maps_main(void)
 struct blocked {
 	pid_t pid;
 	uid_t uid;
-	uint64_t start; /* as start_of() returns it */
+	int pidfd; /* tells whether the process has ended, so that another may have its PID */
 };
 
 static VEC(struct blocked) blocked;
@@ -163,40 +168,6 @@ uid_t maps_user(pid_t pid)
 	return stat(path, &st) ? (uid_t)-1 : st.st_uid;
 }
 
-/*
- * Reads /proc/PID/stat into @buf and returns the fields after the name of the process, or "" if the
- * process does not exist. The kernel needs no lock of the process's mappings for this.
- */
-static const char *status_of(pid_t pid, char *buf, size_t size)
-{
-	const char *end;
-	char path[40];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, buf, size - 1);
-	if (fd >= 0)
-		close(fd);
-	buf[n > 0 ? n : 0] = '\0';
-	end = strrchr(buf, ')');
-	return end ? end + 1 : "";
-}
-
-/* Returns the time when the process started, which tells it from later ones with its PID. */
-static uint64_t start_of(pid_t pid)
-{
-	uint64_t start = 0;
-	char buf[512];
-
-	sscanf(status_of(pid, buf, sizeof(buf)),
-	       " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-	       "%" SCNu64,
-	       &start);
-	return start;
-}
-
 static bool is_user_blocked(uid_t uid)
 {
 	unsigned n = 0;
@@ -206,10 +177,15 @@ static bool is_user_blocked(uid_t uid)
 	return uid && n >= BLOCKED_PROCESSES;
 }
 
-bool maps_blocked(pid_t pid)
+/*
+ * Returns whether dtrace reads no mappings of process @pid, because a read took too long. After
+ * three such processes of one user, this is so for all processes of that user, except root.
+ */
+static bool is_blocked(pid_t pid)
 {
 	for (size_t i = 0; i < blocked.n; i++)
-		if (blocked.v[i].pid == pid && blocked.v[i].start == start_of(pid))
+		if (blocked.v[i].pid == pid &&
+		    !poll(&(struct pollfd){.fd = blocked.v[i].pidfd, .events = POLLIN}, 1, 0))
 			return true;
 	return blocked.n >= BLOCKED_PROCESSES && is_user_blocked(maps_user(pid));
 }
@@ -252,7 +228,7 @@ static void add_blocked(pid_t pid)
 	struct strbuf line = {0};
 	uid_t uid = maps_user(pid);
 
-	vec_push(&blocked, ((struct blocked){pid, uid, start_of(pid)}));
+	vec_push(&blocked, ((struct blocked){pid, uid, (int)syscall(SYS_pidfd_open, pid, 0)}));
 	strbuf_addf(&line,
 		    "no function or probe names from process %d: reading its mappings takes too "
 		    "long",
@@ -270,6 +246,7 @@ static struct {
 	int sock; /* socket to the helper, or -1 if it does not run */
 	pid_t pid;
 	uint32_t serial;
+	int error;     /* errno of the last answer */
 	unsigned ends; /* number of times that the helper ended unexpectedly */
 } helper = {.sock = -1};
 
@@ -320,9 +297,18 @@ static bool start(void)
  */
 static bool helper_waits(void)
 {
-	char buf[256];
+	char path[40], buf[256], *end;
+	ssize_t n;
+	int fd;
 
-	return !strncmp(status_of(helper.pid, buf, sizeof(buf)), " D", 2);
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)helper.pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, buf, sizeof(buf) - 1);
+	if (fd >= 0)
+		close(fd);
+	buf[n > 0 ? n : 0] = '\0';
+	end = strrchr(buf, ')');
+	return end && !strncmp(end, ") D", 3);
 }
 
 static enum rpc_result receive(struct rpc_message *m, uint64_t began)
@@ -359,6 +345,7 @@ static enum rpc_result ask(uint32_t type, const struct strbuf *body, struct strb
 		return r;
 	in = rpc_open(&m);
 	*uid = rpc_u32(&in);
+	helper.error = (int)rpc_u32(&in);
 	*fd = m.fd;
 	return m.head.type == RPC_END && m.head.serial == helper.serial ? RPC_OK : RPC_BAD;
 }
@@ -408,11 +395,13 @@ bool maps_read(pid_t pid, struct strbuf *text, uid_t *uid)
 	enum rpc_result r;
 	int fd = -1;
 
-	if (maps_blocked(pid) || !has_time(maps_user(pid)))
+	errno = ETIME;
+	if (is_blocked(pid) || !has_time(maps_user(pid)))
 		return false;
 	rpc_put_u32(&body, (uint32_t)pid);
 	r = ask_helper(pid, MAPS_READ, &body, text, uid, &fd);
 	strbuf_release(&body);
+	errno = r == RPC_OK ? helper.error : ETIME;
 	if (r == RPC_OK)
 		return *uid != (uid_t)-1;
 	return r != RPC_TIMEOUT && read_here(pid, text, uid);
@@ -425,7 +414,7 @@ int maps_open(pid_t pid, uint64_t from, uint64_t to)
 	int fd = -1;
 	uid_t uid;
 
-	if (maps_blocked(pid))
+	if (is_blocked(pid))
 		return -1;
 	rpc_put_u32(&body, (uint32_t)pid);
 	rpc_put_u64(&body, from);

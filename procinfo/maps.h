@@ -36,8 +36,8 @@ uid_t maps_user(pid_t pid);
 
 /*
  * Appends the contents of /proc/PID/maps to @text, and sets @uid to the user of the process.
- * Returns false if the process does not exist, cannot be read or is blocked, or if there is no time
- * left for its user (budget.h); the caller counts the time.
+ * On failure, returns false and sets errno: to ETIME if the process is blocked, or if there is no
+ * time left for its user (budget.h). The caller counts the time.
  */
 bool maps_read(pid_t pid, struct strbuf *text, uid_t *uid);
 
@@ -47,12 +47,6 @@ bool maps_read(pid_t pid, struct strbuf *text, uid_t *uid);
  * is in another mount namespace. Returns -1 on failure. The caller closes the descriptor.
  */
 int maps_open(pid_t pid, uint64_t from, uint64_t to);
-
-/*
- * Returns whether dtrace reads no mappings of process @pid, because a read took too long. After
- * three such processes of one user, this is so for all processes of that user, except root.
- */
-bool maps_blocked(pid_t pid);
 
 /* Reports that process @pid makes more mappings than dtrace remembers. */
 void maps_too_many(pid_t pid);

@@ -10,11 +10,9 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -311,21 +309,16 @@ static pid_t number_in(const char *prov)
 /* Records the error that no code of process @pid was found, with the reason. */
 static int no_code(const struct probe_want *w, pid_t pid, struct diag *d)
 {
-	char maps[64];
-	int fd, err;
+	struct strbuf text = {0};
+	uid_t uid = (uid_t)-1;
+	int err;
 
-	if (maps_blocked(pid))
-		return diag_error(d, D_PROC_GRAB, w->loc,
-				  "failed to grab process %d: reading its mappings takes too long",
-				  (int)pid);
-	snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)pid);
-	fd = open(maps, O_RDONLY | O_CLOEXEC);
-	err = fd < 0 ? errno : 0;
-	if (fd >= 0)
-		close(fd);
+	err = maps_read(pid, &text, &uid) ? 0 : errno;
+	strbuf_release(&text);
 	/* If a process has no memory, new kernels return ESRCH, and others an empty file. */
 	return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %d: %s", (int)pid,
-			  err == ENOENT         ? "No such process"
+			  err == ETIME          ? "reading its mappings takes too long"
+			  : err == ENOENT       ? "No such process"
 			  : err && err != ESRCH ? strerror(err)
 						: "it is a kernel thread, or it has ended");
 }

@@ -69,15 +69,20 @@ static void one_process_is_blocked(void **state)
 	assert_int_equal(reported, 1);
 }
 
-/* Another process has the number of a blocked one. */
-static void number_of_a_blocked_process(void **state)
+/* The process has ended, so its number may belong to another process. */
+static void blocked_process_ends(void **state)
 {
+	pid_t pid = fork();
+
 	(void)state;
-	add_blocked(getpid());
-	assert_true(maps_blocked(getpid()));
-	blocked.v[0].start--; /* the blocked process started earlier than this one */
-	assert_false(maps_blocked(getpid()));
-	assert_true(mappings_of(getpid()) > 0);
+	if (!pid)
+		for (;;)
+			pause();
+	add_blocked(pid);
+	assert_true(is_blocked(pid));
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_false(is_blocked(pid));
 }
 
 /* The mappings of one user's processes may take a limited time. */
@@ -107,13 +112,13 @@ static void all_of_a_user_are_blocked(void **state)
 
 	(void)state;
 	for (pid_t pid = 1; pid <= BLOCKED_PROCESSES; pid++)
-		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, other, 0}));
+		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, other, -1}));
 	assert_true(is_user_blocked(other));
 	assert_false(is_user_blocked(other + 1));
 	assert_int_equal(mappings_of(getpid()) == 0, uid != 0);
 	/* this limit does not apply to root */
 	for (pid_t pid = 1; pid <= BLOCKED_PROCESSES; pid++)
-		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, 0, 0}));
+		vec_push(&blocked, ((struct blocked){INT32_MAX - pid, 0, -1}));
 	assert_false(is_user_blocked(0));
 }
 
@@ -122,7 +127,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(without_helper, start_test, end_test),
 		cmocka_unit_test_setup_teardown(one_process_is_blocked, start_test, end_test),
-		cmocka_unit_test_setup_teardown(number_of_a_blocked_process, start_test, end_test),
+		cmocka_unit_test_setup_teardown(blocked_process_ends, start_test, end_test),
 		cmocka_unit_test_setup_teardown(all_of_a_user_are_blocked, start_test, end_test),
 		cmocka_unit_test_setup_teardown(time_of_a_user, start_test, end_test),
 	};
