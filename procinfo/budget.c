@@ -18,6 +18,7 @@ static const struct {
 } limits[] = {
 	[BUDGET_FILES] = {30 * SECOND, 120 * SECOND, 0},
 	[BUDGET_MAPS] = {3 * SECOND, 12 * SECOND, 20},
+	[BUDGET_GROUPS] = {3 * SECOND, 12 * SECOND, 20},
 };
 
 struct account {

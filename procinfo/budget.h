@@ -10,7 +10,9 @@
 
 enum budget {
 	BUDGET_FILES, /* work of the readers of files (symbols.h) */
-	BUDGET_MAPS,  /* reading mappings of processes; grows by a twentieth of the run's time */
+	/* these two grow by a twentieth of the run's time */
+	BUDGET_MAPS,   /* reading mappings of processes */
+	BUDGET_GROUPS, /* reading control groups */
 };
 
 /*

@@ -3,12 +3,14 @@
  *
  * A control group may have been removed before its name is needed. So all existing groups are read
  * at the start, and inotify reports when groups are created or end. The kernel soon reuses the
- * numbers of network namespaces. So the name of a namespace is checked again when it is needed.
+ * numbers of network namespaces. So the name of a namespace is checked whenever it is needed.
  */
 #include "procinfo/owner.h"
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <mntent.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "procinfo/budget.h"
 
 /* ------------------------------------------------------------------- tables */
 
@@ -31,10 +34,14 @@ struct entry {
 	uint64_t id;
 	char *text; /* the string, or NULL if the entry is free */
 	/*
-	 * The meaning depends on the table. netns: time of the last check in ns. watched: number of
-	 * the control group. cgroup: 1 if the group has ended.
+	 * The meaning depends on the table. netns: time in ns when the namespace lost another name.
+	 * watched: number of the control group. cgroup: number of the parent.
 	 */
 	uint64_t extra;
+	/* cgroup: number of the outermost group around it that looks like a container, or 0 */
+	uint64_t container;
+	uint32_t account; /* cgroup: index in state.account */
+	bool ended;       /* cgroup: the group has ended */
 };
 
 struct table {
@@ -89,7 +96,7 @@ static const char *table_put(struct table *t, uint64_t id, const char *text)
 		return k->text;
 	t->n += !k->text;
 	xfree(k->text);
-	*k = (struct entry){id, xstrdup(text), 0};
+	*k = (struct entry){.id = id, .text = xstrdup(text)};
 	return k->text;
 }
 
@@ -122,33 +129,69 @@ static void table_release(struct table *t)
 	*t = (struct table){0};
 }
 
-static struct owners {
-	struct table user, cgroup, container, netns, number;
-	struct table watched; /* paths of control groups by the number of their inotify watch */
+/*
+ * The control groups of one user, whose names share a limit of memory. A group below a group of a
+ * user belongs to that user, whoever owns its folder.
+ */
+struct account {
+	uid_t uid;
+	size_t bytes; /* approximate size of the names */
 	/*
-	 * Control groups that have ended, in the order in which they ended. The first @forgotten
-	 * groups have lost their names.
+	 * Groups that have ended, in the order in which they ended. The first @forgotten groups
+	 * have lost their names.
 	 */
 	VEC(uint64_t) ended;
 	size_t forgotten;
-	size_t bytes;       /* approximate size of the names of control groups */
-	char *mount;        /* where control groups are mounted */
-	int inotify;        /* inotify descriptor plus 1, or 0 without one */
-	uint64_t lookup_ns; /* time spent in lookups of users, in ns */
-	bool reported;      /* a message has reported that lookups of users take too long */
-	/* times of the last reads of namespace names and of processes, in ns */
-	uint64_t names_read_ns, processes_read_ns;
+	bool reported; /* a message has reported that the names are full */
+};
+
+/* A search that takes long, and is done again after some time. */
+struct search {
+	uint64_t ended, cost; /* end and duration of the last search, in ns */
+};
+
+static struct owners {
+	struct table user, netns, number;
+	struct table cgroup;  /* last components of the paths of control groups */
+	struct table watched; /* control groups by the number of their inotify watch */
+	VEC(struct account) account;
+	uint64_t root;        /* number of the control group at @mount */
+	char *mount;          /* where control groups are mounted */
+	int inotify;          /* inotify descriptor plus 1, or 0 without one */
+	bool lost;            /* events of control groups were lost */
+	struct search rescan; /* of all control groups */
+	struct strbuf text;   /* the last result of owner_cgroup() or owner_container() */
+	uint64_t lookup_ns;   /* time spent in lookups of users, in ns */
+	bool reported;        /* a message has reported that lookups of users take too long */
+	struct search names, processes; /* for names of namespaces */
+	uint64_t window;                /* see owner_window() */
 } state;
+
+/* Returns whether it is time for the search. It may take a twentieth of the time. */
+static bool is_due(const struct search *s, uint64_t interval)
+{
+	uint64_t wait = s->cost * 20 > interval ? s->cost * 20 : interval;
+
+	return !s->ended || now_monotonic() - s->ended >= wait;
+}
+
+static void search_ended(struct search *s, uint64_t began)
+{
+	s->ended = now_monotonic();
+	s->cost = s->ended - began;
+}
 
 void owner_release(void)
 {
 	table_release(&state.user);
 	table_release(&state.cgroup);
-	table_release(&state.container);
 	table_release(&state.netns);
 	table_release(&state.number);
 	table_release(&state.watched);
-	vec_free(&state.ended);
+	for (size_t i = 0; i < state.account.n; i++)
+		vec_free(&state.account.v[i].ended);
+	vec_free(&state.account);
+	strbuf_release(&state.text);
 	xfree(state.mount);
 	if (state.inotify)
 		close(state.inotify - 1);
@@ -303,37 +346,35 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 }
 
 /*
- * Returns the memory that a name uses: the string, and four entries of a table, because the table
- * may be only a quarter full.
+ * Returns the memory that a name uses: the string, and eight entries of a table: the tables cgroup
+ * and watched may be only a quarter full.
  */
 static size_t entry_size(const char *text)
 {
-	return strlen(text) + 4 * sizeof(struct entry);
+	return strlen(text) + 8 * sizeof(struct entry);
 }
 
-static void remove_cgroup(uint64_t id)
+static size_t limit_of(const struct account *a)
 {
-	const char *name = table_get(&state.cgroup, id);
-
-	if (name)
-		state.bytes -= entry_size(name);
-	table_drop(&state.cgroup, id);
-	table_drop(&state.container, id);
+	return a->uid ? OWNER_GROUPS_USER_BYTES : OWNER_GROUPS_BYTES;
 }
 
 /*
- * Removes names of groups that have ended, in the order in which the groups ended, until the names
- * fit the limit.
+ * Removes names of groups of the account that have ended, in the order in which the groups ended,
+ * until the names fit the limit.
  */
-static void make_room(void)
+static void make_room(struct account *a)
 {
-	while (state.bytes > OWNER_GROUPS_BYTES && state.forgotten < state.ended.n)
-		remove_cgroup(state.ended.v[state.forgotten++]);
-	if (state.forgotten > 1024 && 2 * state.forgotten > state.ended.n) {
-		state.ended.n -= state.forgotten;
-		memmove(state.ended.v, state.ended.v + state.forgotten,
-			state.ended.n * sizeof(*state.ended.v));
-		state.forgotten = 0;
+	while (a->bytes > limit_of(a) && a->forgotten < a->ended.n) {
+		uint64_t id = a->ended.v[a->forgotten++];
+
+		a->bytes -= entry_size(table_get(&state.cgroup, id));
+		table_drop(&state.cgroup, id);
+	}
+	if (a->forgotten > 1024 && 2 * a->forgotten > a->ended.n) {
+		a->ended.n -= a->forgotten;
+		memmove(a->ended.v, a->ended.v + a->forgotten, a->ended.n * sizeof(*a->ended.v));
+		a->forgotten = 0;
 	}
 }
 
@@ -345,10 +386,10 @@ static void cgroup_ended(uint64_t id)
 {
 	struct entry *k = table_find(&state.cgroup, id);
 
-	if (!k || k->extra)
+	if (!k || k->ended)
 		return;
-	k->extra = 1;
-	vec_push(&state.ended, id);
+	k->ended = true;
+	vec_push(&state.account.v[k->account].ended, id);
 }
 
 static void handle_watch_ended(uint64_t wd)
@@ -357,88 +398,180 @@ static void handle_watch_ended(uint64_t wd)
 
 	if (!k)
 		return;
-	state.bytes -= entry_size(k->text);
 	cgroup_ended(k->extra);
 	table_drop(&state.watched, wd);
 }
 
-static void put_cgroup_name(struct table *t, uint64_t id, const char *text)
+/* Returns the account of a new group below group @up. The folder of the new group belongs to @uid.
+ */
+static uint32_t account_of(uint64_t up, uid_t uid)
 {
-	const char *old = table_get(t, id);
+	const struct entry *parent = table_find(&state.cgroup, up);
 
-	state.bytes -= old ? entry_size(old) : 0;
-	state.bytes += entry_size(table_put(t, id, text));
+	if (parent && state.account.v[parent->account].uid)
+		return parent->account;
+	for (size_t i = 0; i < state.account.n; i++)
+		if (state.account.v[i].uid == uid)
+			return (uint32_t)i;
+	vec_push(&state.account, ((struct account){.uid = uid}));
+	return (uint32_t)state.account.n - 1;
+}
+
+/* Returns whether the names of the account have room. Reports once that they have not. */
+static bool has_room(struct account *a)
+{
+	char line[160];
+	bool first, time = budget_left(BUDGET_GROUPS, a->uid, &first);
+
+	make_room(a);
+	if (time && a->bytes <= limit_of(a))
+		return true;
+	snprintf(line, sizeof(line),
+		 "some control groups of user %u that are made from now on have no name: there "
+		 "are too many",
+		 (unsigned)a->uid);
+	if (report && !a->reported)
+		report(line);
+	a->reported = true;
+	return false;
+}
+
+static bool is_container(const char *name);
+
+/*
+ * Adds the group @name in the folder @dir of group @up; the root is in group 0. The caller reads
+ * the group's folder afterwards, when the watch already exists, so that no new group is missed.
+ * Returns the group's number, or 0 if it no longer exists or if its account has no room.
+ */
+static uint64_t add_cgroup(uint64_t up, int dir, const char *name)
+{
+	int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), wd = -1;
+	const struct entry *parent;
+	struct entry *k = NULL;
+	struct stat st;
+	uint32_t account;
+	char path[40];
+
+	if (fd < 0 || fstat(fd, &st))
+		goto end;
+	account = account_of(up, st.st_uid);
+	if (!table_find(&state.cgroup, st.st_ino)) {
+		if (!has_room(&state.account.v[account]))
+			goto end;
+		state.account.v[account].bytes += entry_size(name);
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (state.inotify)
+		wd = inotify_add_watch(state.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
+	table_put(&state.cgroup, st.st_ino, name);
+	k = table_find(&state.cgroup, st.st_ino);
+	parent = table_find(&state.cgroup, up);
+	k->extra = up;
+	k->account = account;
+	k->container = parent && parent->container    ? parent->container
+		       : parent && is_container(name) ? k->id
+						      : 0;
+	if (wd >= 0) {
+		table_put(&state.watched, (uint64_t)wd, "");
+		table_find(&state.watched, (uint64_t)wd)->extra = k->id;
+	} else {
+		/* without a watch, the end of the group is not reported: it counts as ended now */
+		cgroup_ended(k->id);
+	}
+end:
+	if (fd >= 0)
+		close(fd);
+	return k ? k->id : 0;
+}
+
+typedef VEC(const struct entry *) chain;
+
+/*
+ * Appends the groups from @id, the innermost, up to the one below the root. Returns false if one of
+ * them is unknown.
+ */
+static bool chain_of(uint64_t id, chain *c)
+{
+	const struct entry *k = table_find(&state.cgroup, id);
+
+	for (; k && k->id != state.root; k = table_find(&state.cgroup, k->extra))
+		vec_push(c, k);
+	return k;
 }
 
 /*
- * Adds the group at @path. The caller reads the group's folder afterwards, when the watch already
- * exists, so that no new group is missed. Returns false if the group no longer exists, or if the
- * names of existing groups exceed the limit.
+ * Opens the folder of a group, component by component, because its path may be longer than
+ * PATH_MAX. Returns -1 on failure.
  */
-static bool add_cgroup(const char *path)
+static int open_cgroup(uint64_t id)
 {
-	const char *name = path + strlen(state.mount);
-	uint64_t id;
-	int wd = -1;
+	int fd = open(state.mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC), next;
+	chain c = {0};
 
-	make_room();
-	if (state.bytes > OWNER_GROUPS_BYTES)
-		return false;
-	if (state.inotify)
-		wd = inotify_add_watch(state.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
-	if (wd >= 0)
-		put_cgroup_name(&state.watched, (uint64_t)wd, path);
-	if (!inode_of(path, &id))
-		return false;
-	put_cgroup_name(&state.cgroup, id, *name ? name : "/");
-	if (wd >= 0)
-		table_find(&state.watched, (uint64_t)wd)->extra = id;
-	else
-		/* without a watch, the end of the group is not reported: it counts as ended now */
-		cgroup_ended(id);
-	return true;
+	if (!chain_of(id, &c) && fd >= 0) {
+		close(fd);
+		fd = -1;
+	}
+	for (size_t i = c.n; fd >= 0 && i-- > 0; fd = next) {
+		next = openat(fd, c.v[i]->text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		close(fd);
+	}
+	vec_free(&c);
+	return fd;
 }
 
-/* Paths of groups whose folders have not been read yet. */
-struct paths {
-	VEC(char *) v;
-};
+typedef VEC(uint64_t) numbers;
 
-static void add_cgroups_in(const char *dir, struct paths *todo)
+/* Adds the groups in the folder of group @id, and appends those that exist to @todo. */
+static void add_cgroups_in(uint64_t id, numbers *todo)
 {
-	DIR *d = opendir(dir);
-	struct strbuf path = {0};
+	int fd = open_cgroup(id);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))
 		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
-			strbuf_reset(&path);
-			strbuf_addf(&path, "%s/%s", dir, e->d_name);
-			if (add_cgroup(path.s))
-				vec_push(&todo->v, xstrdup(path.s));
+			uint64_t child = add_cgroup(id, fd, e->d_name);
+
+			if (child)
+				vec_push(todo, child);
 		}
 	if (d)
 		closedir(d);
-	strbuf_release(&path);
+	else if (fd >= 0)
+		close(fd);
 }
 
 /*
- * Adds the group at @path and all groups below it. Keeps only one folder open at a time, however
- * deep the tree is.
+ * Adds all groups below group @id. Keeps only one folder open at a time, however deep the tree is.
+ * Counts the time for the owner of each group.
  */
-static void add_cgroup_tree(const char *path)
+static void add_cgroups_below(uint64_t id)
 {
-	struct paths todo = {0};
-	char *dir;
+	numbers todo = {0};
 
-	if (add_cgroup(path))
-		vec_push(&todo.v, xstrdup(path));
-	while (todo.v.n) {
-		dir = todo.v.v[--todo.v.n];
-		add_cgroups_in(dir, &todo);
-		xfree(dir);
+	vec_push(&todo, id);
+	while (todo.n) {
+		uint64_t next = todo.v[--todo.n], began = now_monotonic();
+		const struct entry *k = table_find(&state.cgroup, next);
+		uid_t uid = k ? state.account.v[k->account].uid : 0;
+		bool first;
+
+		if (budget_left(BUDGET_GROUPS, uid, &first))
+			add_cgroups_in(next, &todo);
+		budget_spend(BUDGET_GROUPS, uid, now_monotonic() - began);
 	}
-	vec_free(&todo.v);
+	vec_free(&todo);
+}
+
+static void add_all_cgroups(void)
+{
+	uint64_t began = now_monotonic();
+
+	state.root = add_cgroup(0, AT_FDCWD, state.mount);
+	if (state.root)
+		add_cgroups_below(state.root);
+	search_ended(&state.rescan, began);
 }
 
 /* Reads all groups again because events were lost. A group that is not found again has ended. */
@@ -446,10 +579,9 @@ static void rescan_cgroups(void)
 {
 	struct table old = state.watched;
 
+	state.lost = false;
 	state.watched = (struct table){0};
-	for (size_t i = 0; i < old.size; i++)
-		state.bytes -= old.v[i].text ? entry_size(old.v[i].text) : 0;
-	add_cgroup_tree(state.mount);
+	add_all_cgroups();
 	for (size_t i = 0; i < old.size; i++)
 		if (old.v[i].text && !table_find(&state.watched, old.v[i].id))
 			cgroup_ended(old.v[i].extra);
@@ -464,21 +596,35 @@ int owner_watch(void)
 	state.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK) + 1;
 	state.mount = mount;
 	if (mount)
-		add_cgroup_tree(mount);
+		add_all_cgroups();
 	return state.inotify - 1;
 }
 
 static void handle_created(const struct inotify_event *e)
 {
-	const char *dir = table_get(&state.watched, (uint64_t)(unsigned)e->wd);
-	struct strbuf path = {0};
+	const struct entry *dir = table_find(&state.watched, (uint64_t)(unsigned)e->wd);
+	const struct entry *parent = dir ? table_find(&state.cgroup, dir->extra) : NULL;
+	uint64_t began = now_monotonic(), id = 0, up = parent ? parent->id : 0;
+	uint32_t account = parent ? parent->account : 0;
+	int fd;
 
-	if (!dir || !e->len)
+	if (!parent || !e->len || !has_room(&state.account.v[account]))
 		return;
-	strbuf_addf(&path, "%s/%s", dir, e->name);
-	add_cgroup_tree(path.s);
-	strbuf_release(&path);
+	fd = open_cgroup(up);
+	if (fd >= 0) {
+		id = add_cgroup(up, fd, e->name);
+		close(fd);
+	}
+	budget_spend(BUDGET_GROUPS, state.account.v[account].uid, now_monotonic() - began);
+	if (id)
+		add_cgroups_below(id);
 }
+
+/*
+ * maximum number of reads of events at a time: enough for the kernel's queue, of 16,384 events with
+ * names of 250 bytes
+ */
+#define READS_MAX 300
 
 void owner_read_events(void)
 {
@@ -486,27 +632,43 @@ void owner_read_events(void)
 	const struct inotify_event *e;
 	ssize_t n;
 
-	while (state.inotify && (n = read(state.inotify - 1, room, sizeof(room))) > 0)
+	for (int i = 0; state.inotify && i < READS_MAX &&
+			(n = read(state.inotify - 1, room, sizeof(room))) > 0;
+	     i++)
 		for (const char *p = room; p < room + n; p += sizeof(*e) + e->len) {
 			e = (const struct inotify_event *)p;
 			if (e->mask & IN_Q_OVERFLOW)
-				rescan_cgroups();
+				state.lost = true;
 			else if (e->mask & IN_IGNORED)
 				handle_watch_ended((uint64_t)(unsigned)e->wd);
 			else if (e->mask & IN_ISDIR)
 				handle_created(e);
 		}
+	if (state.lost && is_due(&state.rescan, 0))
+		rescan_cgroups();
+}
+
+/* Returns the entry of a group, or NULL. */
+static const struct entry *find_cgroup(uint64_t id)
+{
+	if (!table_find(&state.cgroup, id))
+		owner_read_events();
+	return table_find(&state.cgroup, id);
 }
 
 const char *owner_cgroup(uint64_t id)
 {
-	const char *entry = table_get(&state.cgroup, id);
+	bool known = find_cgroup(id);
+	chain c = {0};
 
-	if (!entry) {
-		owner_read_events();
-		entry = table_get(&state.cgroup, id);
-	}
-	return entry ? entry : OWNER_UNKNOWN;
+	known = known && chain_of(id, &c);
+	strbuf_reset(&state.text);
+	if (!c.n)
+		strbuf_addc(&state.text, '/');
+	for (size_t i = c.n; i-- > 0 && state.text.len < PATH_MAX;)
+		strbuf_addf(&state.text, "/%s", c.v[i]->text);
+	vec_free(&c);
+	return known ? state.text.s : OWNER_UNKNOWN;
 }
 
 /* --------------------------------------------------------------- containers */
@@ -591,33 +753,25 @@ static bool match_container(const char *s, size_t n, struct strbuf *out)
 	       match_affixes(s, n, "machine-", ".scope", out);
 }
 
-/*
- * Appends the short name of the first container on @path. Returns false if there is no container on
- * @path.
- */
-static bool container_of_path(const char *path, struct strbuf *out)
+static bool is_container(const char *name)
 {
-	size_t n;
+	struct strbuf ignored = {0};
+	bool is = match_container(name, strlen(name), &ignored);
 
-	for (path += strspn(path, "/"); *path; path += n, path += strspn(path, "/")) {
-		n = strcspn(path, "/");
-		if (match_container(path, n, out))
-			return true;
-	}
-	return false;
+	strbuf_release(&ignored);
+	return is;
 }
 
 const char *owner_container(uint64_t id)
 {
-	const char *path = owner_cgroup(id), *entry = table_get(&state.container, id);
-	struct strbuf name = {0};
+	const struct entry *k = find_cgroup(id);
+	const char *name = k && k->container ? table_get(&state.cgroup, k->container) : NULL;
 
-	if (entry || !strcmp(path, OWNER_UNKNOWN))
-		return entry ? entry : OWNER_UNKNOWN;
-	entry = table_put(&state.container, id,
-			  container_of_path(path, &name) ? name.s : OWNER_NONE);
-	strbuf_release(&name);
-	return entry;
+	if (!name)
+		return k && !k->container ? OWNER_NONE : OWNER_UNKNOWN;
+	strbuf_reset(&state.text);
+	match_container(name, strlen(name), &state.text);
+	return strbuf_text(&state.text);
 }
 
 /* --------------------------------------------------------------- namespaces */
@@ -643,6 +797,41 @@ static bool inode_in(const char *dir, const char *name, uint64_t *ino)
 	return found;
 }
 
+static bool netns_of(unsigned pid, uint64_t *ino)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
+	return inode_of(path, ino);
+}
+
+/*
+ * Returns whether the text is still a name of the namespace. A name with a slash is that of a
+ * process.
+ */
+static bool is_named(const char *text, uint64_t ino)
+{
+	const char *slash = strrchr(text, '/');
+	uint64_t its;
+
+	if (slash)
+		return netns_of((unsigned)atoi(slash + 1), &its) && its == ino;
+	return (inode_in(NETNS_DIR, text, &its) && its == ino) ||
+	       (inode_in(DOCKER_NETNS_DIR, text, &its) && its == ino);
+}
+
+/* Names the namespace. If it had another name that is no longer right, notes the time. */
+static void put_netns(uint64_t ino, const char *text)
+{
+	const struct entry *old = table_find(&state.netns, ino);
+	uint64_t changed = !old                                                   ? 0
+			   : strcmp(old->text, text) && !is_named(old->text, ino) ? now_monotonic()
+										  : old->extra;
+
+	table_put(&state.netns, ino, text);
+	table_find(&state.netns, ino)->extra = changed;
+}
+
 static void read_names_in(const char *dir)
 {
 	DIR *d = opendir(dir);
@@ -651,35 +840,24 @@ static void read_names_in(const char *dir)
 
 	while (d && (e = readdir(d)))
 		if (*e->d_name != '.' && inode_in(dir, e->d_name, &ino))
-			table_put(&state.netns, ino, e->d_name);
+			put_netns(ino, e->d_name);
 	if (d)
 		closedir(d);
 }
 
 /*
- * Reads the names of network namespaces. The names of ip(8) are read last, so they replace Docker's
- * names of the same namespaces.
+ * Reads the names of network namespaces after an interval, because there may be many requests. The
+ * names of ip(8) are read last, so they replace Docker's names of the same namespaces.
  */
-static void read_namespace_names(uint64_t now)
+static void read_namespace_names(uint64_t interval)
 {
-	state.names_read_ns = now;
+	uint64_t began = now_monotonic();
+
+	if (!is_due(&state.names, interval))
+		return;
 	read_names_in(DOCKER_NETNS_DIR);
 	read_names_in(NETNS_DIR);
-}
-
-/*
- * Finds the entry of a namespace. Reads the names again after an interval, because there may be
- * many requests. The interval is shorter for a namespace without an entry, which may be a new one.
- */
-static struct entry *find_namespace(uint64_t ino)
-{
-	struct entry *entry = table_find(&state.netns, ino);
-	uint64_t now = now_monotonic(), interval = entry ? NAMES_INTERVAL_NS : MISS_INTERVAL_NS;
-
-	if (state.names_read_ns && now - state.names_read_ns < interval)
-		return entry;
-	read_namespace_names(now);
-	return table_find(&state.netns, ino);
+	search_ended(&state.names, began);
 }
 
 static void process_name(int pid, char *name, int size)
@@ -696,30 +874,6 @@ static void process_name(int pid, char *name, int size)
 		fclose(f);
 }
 
-static bool netns_of(unsigned pid, uint64_t *ino)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
-	return inode_of(path, ino);
-}
-
-static bool is_in_netns(int pid, uint64_t ino)
-{
-	uint64_t its;
-
-	return netns_of((unsigned)pid, &its) && its == ino;
-}
-
-static const char *name_after(int pid, uint64_t ino)
-{
-	char name[32], text[64];
-
-	process_name(pid, name, sizeof(name));
-	snprintf(text, sizeof(text), "%s/%d", name, pid);
-	return table_put(&state.netns, ino, text);
-}
-
 /*
  * Returns the next process in the folder @proc, or 0 at the end. @proc may be NULL. Processes come
  * in ascending order.
@@ -734,81 +888,72 @@ static int next_process(DIR *proc)
 	return 0;
 }
 
-/* Gives each network namespace without a name the name of the first process in it. */
+/*
+ * Names each network namespace without a name after the process with the lowest number in it. Does
+ * so only after an interval, because there may be many processes and many requests.
+ */
 static void name_after_processes(void)
 {
-	DIR *d = opendir("/proc");
-	uint64_t ino;
+	uint64_t began = now_monotonic(), ino;
+	DIR *d = is_due(&state.processes, SEARCH_INTERVAL_NS) ? opendir("/proc") : NULL;
+	char name[32], text[64];
 	int pid;
 
-	while ((pid = next_process(d)))
-		if (netns_of((unsigned)pid, &ino) && !table_find(&state.netns, ino))
-			name_after(pid, ino);
-	if (d)
-		closedir(d);
-}
-
-/* Returns the process with the lowest number in the namespace, or 0 if no process is visible. */
-static int lowest_process_in(uint64_t ino)
-{
-	DIR *d = opendir("/proc");
-	int pid;
-
-	while ((pid = next_process(d)) && !is_in_netns(pid, ino))
-		;
-	if (d)
-		closedir(d);
-	return pid;
-}
-
-/*
- * Returns the name of the namespace. If the namespace is named after a process, checks first that
- * this process is still there: it may have ended, and its number may now belong to a process in
- * another namespace.
- */
-static const char *check_process_name(struct entry *k, uint64_t ino)
-{
-	const char *slash = strrchr(k->text, '/');
-	uint64_t now = now_monotonic();
-	int other;
-
-	if (!slash || now - k->extra < NAMES_INTERVAL_NS)
-		return k->text;
-	k->extra = now;
-	if (is_in_netns(atoi(slash + 1), ino))
-		return k->text;
-	other = lowest_process_in(ino);
-	return other ? name_after(other, ino) : k->text;
-}
-
-/*
- * Looks at all processes for names of namespaces, but not more often than SEARCH_INTERVAL_NS: there
- * may be many processes and many requests.
- */
-static void search_processes(void)
-{
-	uint64_t now = now_monotonic();
-
-	if (state.processes_read_ns && now - state.processes_read_ns < SEARCH_INTERVAL_NS)
+	if (!d)
 		return;
-	state.processes_read_ns = now;
-	name_after_processes();
+	while ((pid = next_process(d)))
+		if (netns_of((unsigned)pid, &ino) &&
+		    (!table_find(&state.netns, ino) ||
+		     !is_named(table_get(&state.netns, ino), ino))) {
+			process_name(pid, name, sizeof(name));
+			snprintf(text, sizeof(text), "%s/%d", name, pid);
+			put_netns(ino, text);
+		}
+	closedir(d);
+	search_ended(&state.processes, began);
+}
+
+void owner_window(uint64_t from)
+{
+	state.window = from;
 }
 
 const char *owner_netns(uint64_t ino)
 {
-	struct entry *entry;
+	const struct entry *k;
 
 	if (!ino)
 		return OWNER_UNKNOWN;
 	if (numbers_only)
 		return number_text(&state.number, ino);
-	entry = find_namespace(ino);
-	if (entry)
-		return check_process_name(entry, ino);
-	search_processes();
-	entry = table_find(&state.netns, ino);
-	return entry ? entry->text : number_text(&state.number, ino);
+	read_namespace_names(NAMES_INTERVAL_NS);
+	for (int i = 0; i < 2; i++) {
+		k = table_find(&state.netns, ino);
+		if (k && is_named(k->text, ino))
+			break;
+		if (!i)
+			read_namespace_names(MISS_INTERVAL_NS);
+		else
+			name_after_processes();
+	}
+	k = table_find(&state.netns, ino);
+	return k && k->extra <= state.window && is_named(k->text, ino)
+		       ? k->text
+		       : number_text(&state.number, ino);
+}
+
+/*
+ * Sets @ino to the number of the namespace for which the file @path stands. Keeps the file open
+ * until this process ends, so that the kernel gives no other namespace this number.
+ */
+static bool hold_namespace(const char *path, uint64_t *ino)
+{
+	struct stat st;
+	int fd = stat(path, &st) || !S_ISREG(st.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	bool held = fd >= 0 && !fstat(fd, &st);
+
+	*ino = st.st_ino;
+	return held;
 }
 
 /* lowest inode number of a namespace; numbers of processes are lower */
@@ -816,13 +961,22 @@ const char *owner_netns(uint64_t ino)
 
 bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 {
-	if (*text && !text[strspn(text, "0123456789")]) {
-		*why = "no such process, or its namespace is not accessible";
-		*id = strtoull(text, NULL, 10);
-		return *id >= NETNS_FIRST || netns_of((unsigned)*id, id);
+	static const char *const dirs[] = {NETNS_DIR "/", DOCKER_NETNS_DIR "/", ""};
+	bool number = *text && !text[strspn(text, "0123456789")], found = false;
+	struct strbuf path = {0};
+
+	*id = number ? strtoull(text, NULL, 10) : 0;
+	*why = number ? "no such process, or its namespace is not accessible"
+		      : "no network namespace of that name in /run/netns or /run/docker/netns, and "
+			"no such file";
+	if (*id >= NETNS_FIRST)
+		return true;
+	for (size_t i = 0; *text && !found && i < sizeof(dirs) / sizeof(*dirs); i++) {
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s%s%s", number ? "/proc/" : dirs[i], text,
+			    number ? "/ns/net" : "");
+		found = hold_namespace(path.s, id);
 	}
-	*why = "no network namespace of that name in /run/netns or /run/docker/netns, and no such "
-	       "file";
-	return *text && (inode_in(NETNS_DIR, text, id) || inode_in(DOCKER_NETNS_DIR, text, id) ||
-			 inode_of(text, id));
+	strbuf_release(&path);
+	return found;
 }

@@ -1,9 +1,10 @@
 /*
  * owner.h - names for numbers of the kernel: users, control groups, containers, network namespaces.
  *
- * Names are cached, so that a control group that has ended still has a name. The names of control
- * groups may use OWNER_GROUPS_BYTES of memory. Beyond that limit, the groups that ended first lose
- * their names. If existing groups alone exceed the limit, newer groups have no names. A returned
+ * Names are cached, so that a control group that has ended still has a name. The names of the
+ * control groups of one user may use OWNER_GROUPS_USER_BYTES of memory; those of root,
+ * OWNER_GROUPS_BYTES. Beyond that limit, the groups that ended first lose their names. If existing
+ * groups alone exceed the limit, newer groups have no names, and a message says so. A returned
  * string is valid until the next call.
  */
 #ifndef PROCINFO_OWNER_H
@@ -16,8 +17,9 @@
 #define OWNER_UNKNOWN "unknown" /* the same text as NAMED_UNKNOWN in programs */
 #define OWNER_NONE "-"          /* name of the container for a process in no container */
 
-#define OWNER_GROUPS_BYTES (32u << 20) /* maximum size of all names of control groups */
-#define OWNER_USERS_NS 2000000000u     /* time limit for all lookups of users together, in ns */
+#define OWNER_GROUPS_BYTES (32u << 20)     /* maximum size of the names of root's control groups */
+#define OWNER_GROUPS_USER_BYTES (8u << 20) /* the same, for each other user */
+#define OWNER_USERS_NS 2000000000u         /* time limit for all lookups of users together, in ns */
 
 /*
  * Makes later calls show users and namespaces as numbers. This is for records of another machine,
@@ -33,8 +35,9 @@ void owner_numbers_only(void);
 const char *owner_user(uint32_t uid);
 
 /*
- * Sets a function that is called at most once, if users are shown as numbers because lookups take
- * too long. Its argument is a message: one line without a newline.
+ * Sets a function that is called with messages, at most once for users that are shown as numbers
+ * because lookups take too long, and once for each user whose control groups have no names. A
+ * message is one line without a newline.
  */
 void owner_report(void (*fn)(const char *line));
 
@@ -54,9 +57,16 @@ const char *owner_container(uint64_t id);
 /*
  * Returns a name of the network namespace with inode number @ino: its name in /run/netns or
  * /run/docker/netns; else the process with the lowest number in it, as "nginx/1234"; else the
- * number @ino. Returns OWNER_UNKNOWN if @ino is 0.
+ * number @ino. Also returns the number if a namespace with this number had another name since the
+ * time of owner_window(). Returns OWNER_UNKNOWN if @ino is 0.
  */
 const char *owner_netns(uint64_t ino);
+
+/*
+ * Says that the following numbers were recorded after @from, a time of now_monotonic(). 0, as at
+ * the start, stands for any time.
+ */
+void owner_window(uint64_t from);
 
 /*
  * Starts to watch control groups, so that new groups have names. Releases all earlier state first.

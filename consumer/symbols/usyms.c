@@ -19,6 +19,7 @@
 #include "base/xalloc.h"
 #include "ir/program.h"
 #include "procinfo/maps.h"
+#include "procinfo/owner.h"
 #include "procinfo/process.h"
 #include "procinfo/symbols.h"
 #include "procinfo/watch.h"
@@ -254,6 +255,7 @@ static const volatile sig_atomic_t *interrupted;
 void usyms_window(uint64_t from)
 {
 	window = from;
+	owner_window(from);
 	drained = false;
 }
 

@@ -5,6 +5,7 @@
  * Plain folders take the place of control groups, and functions of the test replace functions of
  * the C library.
  */
+#include <fcntl.h>
 #include <limits.h>
 #include <mntent.h>
 #include <pwd.h>
@@ -94,6 +95,12 @@ enum { LEVELS = 8, GROUPS = 20000 };
 /* Path of the innermost of LEVELS nested folders, about 2,000 bytes long. */
 static char deep[PATH_MAX];
 
+/* The end of long names, so that some 14,000 of them fill the memory for groups of a user. */
+static char padding[201];
+
+/* the user who owns the innermost folder, and so all groups below it */
+#define USER 54321
+
 static int make_deep(void **state)
 {
 	struct statfs fs;
@@ -107,6 +114,9 @@ static int make_deep(void **state)
 		n += (size_t)sprintf(deep + n, "/%0250d", i);
 		assert_int_equal(mkdir(deep, 0700), 0);
 	}
+	memset(padding, 'x', sizeof(padding) - 1);
+	if (!getuid())
+		assert_int_equal(chown(deep, USER, USER), 0);
 	return 0;
 }
 
@@ -127,7 +137,7 @@ static uint64_t group(unsigned i)
 	char path[PATH_MAX + 16];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "%s/%u", deep, i);
+	snprintf(path, sizeof(path), "%.*s/%u%s", PATH_MAX - 300, deep, i, padding);
 	assert_int_equal(mkdir(path, 0700), 0);
 	assert_int_equal(stat(path, &st), 0);
 	owner_read_events();
@@ -159,7 +169,7 @@ static void test_groups_that_end(void **state)
 	}
 	for (unsigned i = 0; i < GROUPS; i++)
 		known += is_named(id[i], i);
-	assert_in_range(known, 1000, OWNER_GROUPS_BYTES / strlen(deep));
+	assert_in_range(known, 1000, OWNER_GROUPS_USER_BYTES / strlen(padding));
 	assert_true(is_named(id[GROUPS - 1], GROUPS - 1));
 	assert_false(is_named(id[0], 0));
 	assert_string_equal(owner_container(id[0]), OWNER_UNKNOWN);
@@ -169,7 +179,7 @@ static void test_groups_that_end(void **state)
 
 static void make(char *path, unsigned i)
 {
-	snprintf(path, PATH_MAX, "%.*s/%u", PATH_MAX - 16, deep, i);
+	snprintf(path, PATH_MAX, "%.*s/%u%s", PATH_MAX - 300, deep, i, padding);
 	assert_int_equal(mkdir(path, 0700), 0);
 }
 
@@ -202,12 +212,86 @@ static void test_news_are_lost(void **state)
 	assert_int_equal(rmdir(stays), 0);
 }
 
+/*
+ * Groups of a user fill the memory for that user. A message says so, and a group of another user
+ * still has a name.
+ */
+static void test_groups_of_one_user(void **state)
+{
+	static char path[GROUPS][PATH_MAX];
+	char other[PATH_MAX];
+	struct stat st;
+
+	(void)state;
+	if (!*deep || getuid())
+		skip();
+	lines = 0;
+	assert_true(owner_watch() >= 0);
+	for (unsigned i = 0; i < GROUPS; i++) {
+		make(path[i], i);
+		owner_read_events();
+	}
+	assert_int_equal(lines, 1);
+	assert_int_equal(stat(path[GROUPS - 1], &st), 0);
+	assert_string_equal(owner_cgroup(st.st_ino), OWNER_UNKNOWN);
+	snprintf(other, sizeof(other), "%s/machine-other.scope", mount_dir);
+	assert_int_equal(mkdir(other, 0700) | stat(other, &st), 0);
+	assert_string_equal(owner_cgroup(st.st_ino), "/machine-other.scope");
+	assert_string_equal(owner_container(st.st_ino), "other");
+	rmdir(other);
+	for (unsigned i = 0; i < GROUPS; i++)
+		rmdir(path[i]);
+	owner_release();
+}
+
+/* A group whose path is longer than PATH_MAX has a path and a container. */
+static void test_long_path(void **state)
+{
+	enum { LONG = 25 };
+	char name[251] = {0}, *up;
+	struct stat st;
+	int fd[LONG];
+
+	(void)state;
+	if (!*deep)
+		skip();
+	memset(name, 'n', sizeof(name) - 1);
+	assert_true(owner_watch() >= 0);
+	for (int i = 0; i < LONG; i++) {
+		const char *one = i ? name : "machine-box.scope";
+		int in = i ? fd[i - 1] : open(deep, O_PATH);
+
+		assert_int_equal(mkdirat(in, one, 0700), 0);
+		fd[i] = openat(in, one, O_PATH);
+		if (!i)
+			close(in);
+		owner_read_events();
+	}
+	assert_int_equal(fstat(fd[LONG - 1], &st), 0);
+	up = strstr(owner_cgroup(st.st_ino), "/machine-box.scope/nnn");
+	assert_non_null(up);
+	assert_string_equal(owner_container(st.st_ino), "box");
+	/* the groups exist when the run starts */
+	assert_true(owner_watch() >= 0);
+	assert_string_equal(owner_container(st.st_ino), "box");
+	for (int i = LONG - 1; i > 0; i--) {
+		assert_int_equal(unlinkat(fd[i - 1], name, AT_REMOVEDIR), 0);
+		close(fd[i]);
+	}
+	close(fd[0]);
+	snprintf(name, sizeof(name), "machine-box.scope");
+	fd[0] = open(deep, O_PATH);
+	assert_int_equal(unlinkat(fd[0], name, AT_REMOVEDIR), 0);
+	close(fd[0]);
+	owner_release();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_users),
-		cmocka_unit_test(test_groups_that_end),
-		cmocka_unit_test(test_news_are_lost),
+		cmocka_unit_test(test_users),         cmocka_unit_test(test_groups_that_end),
+		cmocka_unit_test(test_news_are_lost), cmocka_unit_test(test_groups_of_one_user),
+		cmocka_unit_test(test_long_path),
 	};
 
 	return cmocka_run_group_tests(tests, make_deep, remove_deep);
