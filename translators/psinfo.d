@@ -115,3 +115,9 @@ inline uint64_t vtimestamp = curthread->se.sum_exec_runtime;
  * ([vdso]), or 0 if there is none. The kernel chooses this page at each execve(2).
  */
 inline uint32_t __address_space = __running->mm == NULL ? 0 : (uintptr_t)__running->mm->context.vdso >> 12;
+
+/*
+ * The number of the thread, and in the upper half a part of its start time: a later thread may have
+ * its number.
+ */
+inline uint64_t __thread = (uint32_t)curthread->pid | curthread->start_time << 32;

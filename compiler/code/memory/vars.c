@@ -35,6 +35,7 @@
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/strclass.h"
 #include "compiler/meaning/wants.h"
+#include "compiler/options.h"
 #include "compiler/syntax/ast.h"
 #include "ir/array.h"
 #include "ir/helpers.h"
@@ -146,8 +147,9 @@ static struct dest key_dest(struct fire *g, uint32_t size)
 
 /*
  * Sets @tid and the variable @cpu to the two u32s that identify the current thread: the thread's
- * number, and 0. All idle threads have the number 0, so the second u32 of an idle thread is 1 + the
- * number of the CPU.
+ * number, and a part of its start time (0 in a replay), because the kernel uses the number again.
+ * All idle threads have the number 0, so the second u32 of an idle thread is 1 + the number of the
+ * CPU.
  */
 static void current_thread(struct fire *g, int *tid, int *cpu)
 {
@@ -156,8 +158,11 @@ static void current_thread(struct fire *g, int *tid, int *cpu)
 
 	*cpu = irb_var(b);
 	*tid = gen(g, g->c->wants->thread);
-	irb_assign_imm(b, *cpu, 0);
-	irb_bri(b, CC_EQ, *tid, 0, idle, done);
+	if (g->c->opt->replay)
+		irb_assign_imm(b, *cpu, 0);
+	else
+		irb_assign(b, *cpu, irb_bini(b, IR_SHR, *tid, 32));
+	irb_bri(b, CC_EQ, g->c->opt->replay ? *tid : irb_ext(b, *tid, 4, false), 0, idle, done);
 	irb_place(b, idle);
 	irb_assign(b, *cpu,
 		   irb_bini(b, IR_ADD,

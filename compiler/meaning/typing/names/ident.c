@@ -74,7 +74,8 @@ int ident_need_thread(struct compiler *c, const struct expr *e)
 	*tid = (struct expr){.kind = E_IDENT,
 			     .loc = e->loc,
 			     .lib = true,
-			     .name = intern(&c->names->intern, "tid")};
+			     .name = intern(&c->names->intern,
+					    c->opt->replay ? "tid" : "__thread")};
 	if (expand_type(c, tid, c->typing->bind.n))
 		return -1;
 	/* in a clause whose probes do not exist here, types may be unknown */
