@@ -260,14 +260,8 @@ static void let_targets_go(struct run *run)
 {
 	struct targets *targets = run->parts->targets;
 
-	for (size_t i = 0; i < targets->v.n; i++) {
-		const struct target *t = &targets->v.v[i];
-
-		if (t->at == HOLD_EXEC)
-			usyms_watch((uint64_t)t->pid);
-		else
-			usyms_remember((uint64_t)t->pid);
-	}
+	for (size_t i = 0; i < targets->v.n; i++)
+		usyms_remember((uint64_t)targets->v.v[i].pid);
 	targets_resume(targets, run->args->o.destructive);
 }
 

@@ -54,8 +54,8 @@ struct timed_record {
 struct process_slot {
 	pid_t pid, parent;
 	/*
-	 * @process has all mappings, because the process has called execve() or because watch_add()
-	 * has read them. Otherwise @process lacks mappings that came from the parent.
+	 * @process has all mappings, because the process has called execve(). Otherwise @process
+	 * lacks mappings that came from the parent.
 	 */
 	bool executed;
 	struct process *process; /* the recorded mappings, or NULL if there are none yet */
@@ -338,19 +338,6 @@ void watch_drain(void)
 		xfree(all.v[i].head);
 	}
 	vec_free(&all);
-}
-
-void watch_add(pid_t pid)
-{
-	struct process *p;
-
-	if (!processes)
-		return;
-	watch_drain();
-	p = process_read(pid);
-	start_process((uint32_t)pid, 0, true, 0);
-	process_slot((uint32_t)pid)->process = p;
-	processes_bytes += process_size(p);
 }
 
 static struct process *recorded_mappings(pid_t pid, unsigned depth);

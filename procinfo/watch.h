@@ -24,9 +24,6 @@ void watch_changes(void (*fn)(pid_t pid, uint64_t time, const struct mapping *m,
  */
 void watch_start(void);
 
-/* Also records process @pid, which is already running. Its current mappings are read now. */
-void watch_add(pid_t pid);
-
 /*
  * Starts recording. Then watch_drain() calls @fn for each file with code that a process maps. The
  * arguments of @fn are the process, the path, and a number that identifies the file. The number is

@@ -210,11 +210,6 @@ static void note_change(pid_t pid, uint64_t time, const struct mapping *m, const
 		maps_too_many(pid);
 }
 
-void usyms_watch(uint64_t pid)
-{
-	watch_add((pid_t)pid);
-}
-
 static bool of_process(const struct field *f)
 {
 	return f->kind == FIELD_USTACK || f->kind == FIELD_USYM || f->kind == FIELD_UMOD ||
@@ -265,8 +260,8 @@ void usyms_interrupt(const volatile sig_atomic_t *signals)
 }
 
 /*
- * Finds the mapping of @addr in the programs that had the PID since @window and have this mark.
- * Returns false if it is unknown which of several files was there.
+ * Finds the mapping of @addr in the programs that had the PID since usyms_window() and have this
+ * mark. Returns false if it is unknown which of several files was there.
  */
 static bool find_mapping(struct process *p, uint32_t mark, uint64_t addr, struct process **in,
 			 struct mapping **m)

@@ -36,12 +36,6 @@ bool usyms_start(const struct program *p, struct diag *d);
 void usyms_remember(uint64_t process);
 
 /*
- * Starts to record the mappings that process @pid makes. Call this function before the process
- * starts to run.
- */
-void usyms_watch(uint64_t pid);
-
-/*
  * Says that the addresses of the following calls of usym_text() were recorded after @from, a time
  * of now_monotonic(). 0, as at the start, stands for any time of the run.
  */
