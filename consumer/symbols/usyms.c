@@ -243,8 +243,9 @@ bool usyms_start(const struct program *p, struct diag *d)
 	return true;
 }
 
-static uint64_t window; /* see usyms_window() */
-static bool drained;    /* the changes up to the last call of usyms_window() are known */
+static uint64_t window;    /* see usyms_window() */
+static uint64_t stale_due; /* time when the next process may be read because it is stale */
+static bool drained;       /* the changes up to the last call of usyms_window() are known */
 static const volatile sig_atomic_t *interrupted;
 
 void usyms_window(uint64_t from)
@@ -291,8 +292,10 @@ static struct mapping *mapped_at(uint64_t process, uint64_t addr, struct process
 	drained = true;
 	usyms_remember(process);
 	slot = find_process((uint64_t)pid_of(process));
-	if (slot && (*slot)->stale)
+	if (slot && (*slot)->stale && now_monotonic() >= stale_due) {
 		reread(slot);
+		stale_due = now_monotonic() + REREAD_PART * (*slot)->cost_ns;
+	}
 	if (!slot || !find_mapping(*slot, process >> 32, addr, in, &m) || m)
 		return m;
 	reread(slot);
