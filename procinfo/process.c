@@ -147,12 +147,9 @@ struct process *process_read(pid_t pid)
 void process_merge(struct process *p, const struct process *newer)
 {
 	for (size_t i = 0; i < newer->map.n; i++) {
-		struct mapping m = newer->map.v[i], *now = i < p->map.n ? &p->map.v[i] : NULL;
+		struct mapping m = newer->map.v[i], *now = process_mapping_at(p, m.from);
 		const char *path = mapping_path(newer, &newer->map.v[i]);
 
-		/* most mappings are at the same index, which needs no search */
-		if (!now || now->from != m.from || p->map.n > newer->map.n)
-			now = process_mapping_at(p, m.from);
 		m.since = newer->read_ns;
 		if (!now || !is_there(p, now, &m, path))
 			process_add(p, m, path);
