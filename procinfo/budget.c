@@ -17,8 +17,8 @@ static const struct {
 	unsigned part;
 } limits[] = {
 	[BUDGET_FILES] = {30 * SECOND, 120 * SECOND, 0},
-	[BUDGET_MAPS] = {3 * SECOND, 12 * SECOND, 20},
-	[BUDGET_GROUPS] = {3 * SECOND, 12 * SECOND, 20},
+	[BUDGET_MAPS] = {2 * SECOND, 8 * SECOND, 20},
+	[BUDGET_GROUPS] = {2 * SECOND, 8 * SECOND, 20},
 };
 
 struct account {

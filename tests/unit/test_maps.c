@@ -93,7 +93,7 @@ static void time_of_a_user(void **state)
 
 	(void)state;
 	assert_true(has_time(uid));
-	budget_spend(BUDGET_MAPS, uid, 2900000000);
+	budget_spend(BUDGET_MAPS, uid, 1900000000);
 	assert_true(has_time(uid));
 	budget_spend(BUDGET_MAPS, uid, 3600000000000);
 	assert_false(has_time(uid));

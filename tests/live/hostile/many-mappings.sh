@@ -48,12 +48,12 @@ compile many
 witness
 as_user sh -c 'cd "$1" && exec ./many "$2"' sh "$U" $PROCESSES >"$T/said"
 wait_for "$T/said" ready || finish
-run records -x duration=3s -n 'syscall::getppid:entry /uid == $1/ { ustack(20); } tick-1s { printf("TICK\n"); }
+run records -x duration=12s -n 'syscall::getppid:entry /uid == $1/ { ustack(20); } tick-1s { printf("TICK\n"); }
 	syscall::getppid:entry /pid == $2/ { @[ustack(1)] = count(); }' $HOSTILE_UID $witness_pid
-ended records 0 30
-[ "$(grep -c TICK "$T/records.out")" -ge 2 ] && echo "ok: $(grep -c TICK "$T/records.out") ticks" || fail 'no ticks'
+ended records 0 60
+[ "$(grep -c TICK "$T/records.out")" -ge 4 ] && echo "ok: $(grep -c TICK "$T/records.out") ticks" || fail 'no ticks'
 shown records 'witness`innocent\+0x'
 same 'a line names the user' 1 "$(grep -c "functions of user $HOSTILE_UID are shown as numbers: reading the mappings" "$T/records.err")"
 run keys -x duration=3s -n 'syscall::getppid:entry /uid == $1/ { @[ustack(20)] = count(); }' $HOSTILE_UID
-ended keys 0 30
+ended keys 0 60
 finish
