@@ -366,10 +366,12 @@ static size_t limit_of(const struct account *a)
 static void make_room(struct account *a)
 {
 	while (a->bytes > limit_of(a) && a->forgotten < a->ended.n) {
-		uint64_t id = a->ended.v[a->forgotten++];
+		const struct entry *k = table_find(&state.cgroup, a->ended.v[a->forgotten++]);
 
-		a->bytes -= entry_size(table_get(&state.cgroup, id));
-		table_drop(&state.cgroup, id);
+		if (!k)
+			continue;
+		a->bytes -= entry_size(k->text);
+		table_drop(&state.cgroup, k->id);
 	}
 	if (a->forgotten > 1024 && 2 * a->forgotten > a->ended.n) {
 		a->ended.n -= a->forgotten;
@@ -402,8 +404,7 @@ static void handle_watch_ended(uint64_t wd)
 	table_drop(&state.watched, wd);
 }
 
-/* Returns the account of a new group below group @up. The folder of the new group belongs to @uid.
- */
+/* Returns the account of a new group, whose folder belongs to @uid, below group @up. */
 static uint32_t account_of(uint64_t up, uid_t uid)
 {
 	const struct entry *parent = table_find(&state.cgroup, up);
