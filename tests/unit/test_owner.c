@@ -18,6 +18,7 @@
 
 #include <linux/magic.h>
 
+#include "procinfo/budget.h"
 #include "procinfo/owner.h"
 #include "tests/check.h"
 
@@ -62,6 +63,18 @@ int getpwuid_r(uid_t uid, struct passwd *pw, char *room, size_t size, struct pas
 	pw->pw_name = room;
 	*found = pw;
 	return 0;
+}
+
+/* There is always time, also on a busy machine. */
+bool budget_left(enum budget b, uint64_t owner, bool *first)
+{
+	(void)b, (void)owner, (void)first;
+	return true;
+}
+
+void budget_spend(enum budget b, uint64_t owner, uint64_t ns)
+{
+	(void)b, (void)owner, (void)ns;
 }
 
 static void count_line(const char *line)
