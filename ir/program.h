@@ -567,6 +567,8 @@ struct field {
 	bool layout;
 	bool address; /* for FIELD_UINT: printed as 0x... */
 	bool own;     /* the string is always a literal of the program */
+	/* for FIELD_STRING that is an array of characters with all its bytes: its size, else 0 */
+	uint32_t array;
 };
 
 /* --------------------------------------------------------------------- types */

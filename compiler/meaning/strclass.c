@@ -55,6 +55,7 @@ struct strclass str_union(struct strclass a, struct strclass b)
 	a.forms |= b.forms;
 	a.size = max_u32(a.size, b.size);
 	a.text = max_u32(a.text, b.text);
+	a.array = max_u32(a.array, b.array);
 	if (b.nlit > STR_LITERALS)
 		a.nlit = b.nlit;
 	for (uint32_t i = 0; i < b.nlit && b.nlit <= STR_LITERALS; i++)
@@ -110,9 +111,11 @@ bool str_is_text(struct strclass s)
 struct strclass str_as_text(struct strclass s)
 {
 	unsigned null = s.forms & FORM(DSTR_NULL);
+	uint32_t text = max_u32(s.text, 1); /* room for the NUL of an empty text */
+	struct strclass k = cls(FORM(DSTR_TEXT) | null, (max_u32(text, s.array) + 7) & ~7u, text);
 
-	/* room for the NUL of an empty text */
-	return cls(FORM(DSTR_TEXT) | null, (max_u32(s.text, 1) + 7) & ~7u, max_u32(s.text, 1));
+	k.array = s.array;
+	return k;
 }
 
 struct strclass str_var_class(const struct var *v)
@@ -152,10 +155,12 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16])
 	return *tag == DSTR_IP6 || prints_as(address_ntop6, addr, s);
 }
 
-uint32_t str_text_room(struct compiler *c, struct type *t)
+uint32_t str_text_room(struct compiler *c, const struct expr *e)
 {
-	t = type_strip(t);
-	return t->kind == T_ARRAY && t->nelem && t->nelem < c->opt->strsize ? t->nelem
+	const struct type *t = type_strip(e->type);
+
+	/* the arrays that the library reads, such as comm, end with a NUL */
+	return t->kind == T_ARRAY && t->nelem && t->nelem < c->opt->strsize ? t->nelem + !e->lib
 									    : c->opt->strsize;
 }
 
@@ -271,9 +276,8 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
 	uint32_t text = c->opt->strsize;
 
-	/* + 1, because the argument may be an array without a NUL */
 	if (s->shrinks && !str_is_null(e->arg[0]))
-		text = min_u32(text, str_class(c, e->arg[0]).text + 1);
+		text = min_u32(text, str_class(c, e->arg[0]).text);
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
@@ -293,6 +297,20 @@ bool str_other_base(const struct expr *e)
 	return e->narg > 1 && !(e->arg[1]->is_const && e->arg[1]->value == 10);
 }
 
+/* Returns the class of the characters in memory that are the value of @e. */
+static struct strclass memory_class(struct compiler *c, const struct expr *e)
+{
+	const struct type *t = type_strip(str_memory(e)->type);
+	uint32_t room = str_text_room(c, str_memory(e));
+	struct strclass s;
+
+	if (e->kind != E_CAST || e->op != CONV_ARRAY)
+		return cls(FORM(DSTR_TEXT), room, room);
+	s = cls(FORM(DSTR_TEXT), t->nelem, room);
+	s.array = t->nelem;
+	return s;
+}
+
 static struct strclass class_of(struct compiler *c, struct sval s)
 {
 	const struct expr *e = s.e;
@@ -307,8 +325,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_NATIVE: /* each hook may pass the string in another form */
 		return cls(FORM(DSTR_TEXT), c->opt->strsize, c->opt->strsize);
 	case S_MEM:
-		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type),
-			   str_text_room(c, str_memory(e)->type));
+		return memory_class(c, e);
 	case S_VAR:
 		return str_var_class(e->ref.var);
 	case S_COND:

@@ -40,6 +40,8 @@ struct strclass {
 	uint32_t size; /* size of the slot with tag and payload, a multiple of 4 bytes */
 	/* Greatest size of the string as characters, with the NUL; at most strsize. */
 	uint32_t text;
+	/* if the string is an array of characters with all its bytes: the array's size, else 0 */
+	uint32_t array;
 	/*
 	 * number of different literals that the string may be; @lit has these literals. Above
 	 * STR_LITERALS if they are more or unknown.
@@ -153,10 +155,10 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 const char *str_bounded(struct compiler *c, const char *s);
 
 /*
- * Returns the maximum size, with the NUL, of a text that is made of a value of type @t: strsize, or
- * the size of an array if that is less.
+ * Returns the maximum size, with the NUL, of a text that is made of the value of @e: strsize, or the
+ * size of an array and a NUL if that is less.
  */
-uint32_t str_text_room(struct compiler *c, struct type *t);
+uint32_t str_text_room(struct compiler *c, const struct expr *e);
 
 /* Returns whether the base that lltostr( ) gets is not 10, or is known only at run time. */
 bool str_other_base(const struct expr *call);

@@ -362,9 +362,9 @@ static const char *word_of(const struct expr *e)
 static const char *conversion_word(const struct expr *e)
 {
 	static const char *const word[] = {
-		[CONV_KEEP] = " keep", [CONV_CUT] = " cut",   [CONV_ADDRESS] = " address",
-		[CONV_TEXT] = " text", [CONV_NULL] = " null", [CONV_CHARS] = " chars",
-		[CONV_DROP] = " drop",
+		[CONV_KEEP] = " keep", [CONV_CUT] = " cut",     [CONV_ADDRESS] = " address",
+		[CONV_TEXT] = " text", [CONV_NULL] = " null",   [CONV_CHARS] = " chars",
+		[CONV_DROP] = " drop", [CONV_ARRAY] = " array",
 	};
 
 	return e->typed ? word[e->op] : "";

@@ -105,6 +105,11 @@ enum conversion {
 	 * number
 	 */
 	CONV_TEXT,
+	/*
+	 * converts an array of characters to a string that keeps all bytes of the array: a value
+	 * that is printed, or a key
+	 */
+	CONV_ARRAY,
 	CONV_NULL,  /* converts 0 to the string NULL, or to a value that deletes an entry */
 	CONV_CHARS, /* converts a string to the address of its characters, in the clause's memory */
 	CONV_DROP,  /* converts a value to void */

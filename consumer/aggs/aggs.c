@@ -120,7 +120,7 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 	uint32_t len = f->size;
 
 	d->kind = f->kind;
-	d->size = f->size;
+	d->size = f->array ? f->array + 4 : f->size;
 	d->label = f->label;
 	d->safe = f->own;
 	d->address = f->address;

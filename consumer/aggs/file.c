@@ -58,6 +58,8 @@ static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRIN
 #define ADDRESS (NKINDS - 2) /* a number that is printed as an address */
 #define LAYOUT (NKINDS - 1)  /* a string such as " -> " that only separates other fields */
 
+#define ARRAY_MAX (1 << 16) /* maximum size of an array of characters that is a key */
+
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* Returns the kind that a field has in a file. Symbols and stacks become text. */
@@ -85,7 +87,7 @@ static size_t index_of(enum field_kind kind)
 static void put_field(struct strbuf *b, const struct field *f)
 {
 	put(b, f->address ? ADDRESS : f->layout ? LAYOUT : index_of(f->kind), 1);
-	put(b, datum_encoding(f->kind) == DATUM_SIZED ? 0 : f->size, 4);
+	put(b, datum_encoding(f->kind) == DATUM_SIZED ? f->array : f->size, 4);
 	put_str(b, f->label ? f->label : "");
 }
 
@@ -389,8 +391,9 @@ static void get_field(struct cursor *r, struct field *f)
 		r->bad |= f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8;
 		break;
 	case DATUM_SIZED:
-		r->bad |= f->size != 0;
-		f->size = 8;
+		r->bad |= f->size > ARRAY_MAX;
+		f->array = f->size;
+		f->size = f->array < 4 ? 8 : f->array + 4;
 		break;
 	case DATUM_FIXED:
 		r->bad |= !f->size;

@@ -68,6 +68,14 @@ static void read_ustack(const struct program *p, const struct field *f, const ch
 	d->len = 8 * ustack_read(at, f->size, &d->s);
 }
 
+static bool all_zero(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i])
+			return false;
+	return true;
+}
+
 static void read_string(const struct program *p, const struct field *f, const char *at,
 			struct datum *d)
 {
@@ -78,6 +86,8 @@ static void read_string(const struct program *p, const struct field *f, const ch
 	if (tag == DSTR_TEXT) {
 		d->s = at + 4;
 		d->len = strnlen(d->s, f->size - 4);
+		if (d->len < f->array && !all_zero(d->s + d->len, f->array - d->len))
+			d->len = f->array;
 		return;
 	}
 	strbuf_reset(&d->text);
@@ -275,14 +285,6 @@ static void show_int(struct strbuf *out, const struct datum *d, bool quiet)
 	datum_number(out, d, quiet ? 0 : width);
 }
 
-static bool all_zero(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (s[i])
-			return false;
-	return true;
-}
-
 static void show_bytes(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw)
 {
 	size_t len;
@@ -419,7 +421,7 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	const char *at = (const char *)base + f->off;
 
 	d->kind = f->kind;
-	d->size = f->size;
+	d->size = f->array ? f->array + 4 : f->size;
 	d->label = f->label;
 	d->fixed = f->fixed;
 	d->layout = f->layout;

@@ -365,6 +365,7 @@ static int gen_cast(struct fire *g, const struct expr *e)
 	case CONV_CHARS:
 		return gen_str_address(g, e->a);
 	case CONV_TEXT:
+	case CONV_ARRAY:
 	case CONV_NULL:
 	case CONV_DROP:
 		break;

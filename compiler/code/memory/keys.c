@@ -33,6 +33,7 @@ struct field field_of(struct type *t, struct strclass cls, uint32_t *off)
 	if (t->kind == T_STRING) {
 		f.kind = FIELD_STRING;
 		f.size = cls.size;
+		f.array = cls.array;
 		f.own = str_is_own(cls);
 		f.layout = str_is_layout(cls);
 		align = 4;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/diag.h"
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/family.h"
@@ -134,11 +135,12 @@ static void equal_cond(struct fire *g, const struct expr *e, const char *s, int 
 static void equal_mem(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
 	const struct expr *of = str_memory(e);
+	uint32_t max = str_text_room(g->c, of) - 1, len = (uint32_t)strlen(s);
 
 	if (!type_is(of->type, T_ARRAY))
 		equal_slot(g, e, s, t, f);
-	else if (strlen(s) < type_strip(of->type)->nelem)
-		equal_bytes(g, gen_mem(g, of), s, (uint32_t)strlen(s) + 1, t, f);
+	else if (len <= max)
+		equal_bytes(g, gen_mem(g, of), s, min_u32(len + 1, max), t, f);
 	else
 		irb_jmp(g->b, f);
 }

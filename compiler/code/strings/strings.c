@@ -69,6 +69,18 @@ static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 	irb_place(b, ok);
 }
 
+/* Copies all bytes of @of, an array of characters, into slot @d. */
+static void put_array(struct fire *g, const struct expr *of, struct dest d)
+{
+	uint32_t n = type_strip(of->type)->nelem;
+
+	put_tag(g, d, DSTR_TEXT);
+	if (n % 4)
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)(n & ~3u), 4, 0);
+	zero_rest(g, d, PAYLOAD + ((n + 3) & ~3u));
+	mem_copy_whole(g, gen_mem(g, of), d, PAYLOAD, n);
+}
+
 /*
  * Writes the characters of @of into slot @d. @of is an array, a string in a struct, or a pointer to
  * characters.
@@ -76,15 +88,21 @@ static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
 	struct type *t = type_strip(of->type);
-	uint32_t room = str_text_room(g->c, t);
+	uint32_t room = str_text_room(g->c, of);
 	struct mem m;
 
-	put_tag(g, d, DSTR_TEXT);
-	if (t->kind == T_ARRAY && room == t->nelem && room <= 64 && room % 4 == 0) {
-		mem_copy(g, gen_mem(g, of), d, PAYLOAD, room);
-		zero_rest(g, d, PAYLOAD + room);
+	/*
+	 * The consumer stops at the NUL. But where the program itself compares texts (@d.text), no
+	 * other bytes may follow the NUL.
+	 */
+	if (t->kind == T_ARRAY && !d.text && room >= t->nelem + !of->lib && room <= 64 &&
+	    t->nelem % 4 == 0) {
+		put_array(g, of, d);
+		if (!d.zero && !of->lib)
+			irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)t->nelem, 4, 0);
 		return;
 	}
+	put_tag(g, d, DSTR_TEXT);
 	zero_rest(g, d, PAYLOAD);
 	if (t->kind == T_ARRAY || t->kind == T_STRING)
 		m = gen_mem(g, of);
@@ -307,7 +325,8 @@ static void sval_put(struct fire *g, struct sval s, struct dest d)
 		put_native(g, e, d);
 		return;
 	case S_MEM:
-		put_text(g, str_memory(e), d);
+		(e->kind == E_CAST && e->op == CONV_ARRAY ? put_array : put_text)(g, str_memory(e),
+										  d);
 		return;
 	case S_VAR:
 		put_var(g, e, d);

@@ -52,6 +52,7 @@ int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 			sema_decay(c, &e->arg[i]);
 			continue;
 		}
+		sema_show(c, &e->arg[i]);
 		sema_string(c, &e->arg[i]);
 		v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
 	}

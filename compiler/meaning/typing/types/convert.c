@@ -93,7 +93,7 @@ void sema_show(struct compiler *c, struct expr **e)
 	struct type *t = type_strip((*e)->type);
 
 	if (t->kind == T_ARRAY && type_strip(t->to)->is_char)
-		sema_string(c, e);
+		*e = convert(c, *e, CONV_ARRAY, &type_string);
 }
 
 void sema_chars(struct compiler *c, struct expr **e)

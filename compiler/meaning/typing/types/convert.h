@@ -37,8 +37,8 @@ void sema_decay(struct compiler *c, struct expr **e);
 void sema_string(struct compiler *c, struct expr **e);
 
 /*
- * If *@e is an array of characters, converts it to a string, for a value that is printed or is a
- * key of an aggregation.
+ * If *@e is an array of characters, converts it to a string that keeps all bytes of the array, for
+ * a value that is printed or is a key.
  */
 void sema_show(struct compiler *c, struct expr **e);
 
