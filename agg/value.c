@@ -140,21 +140,26 @@ static uint64_t isqrt(u128 x)
 	return (uint64_t)root;
 }
 
-/* Returns sqrt(mean(x^2) - mean(x)^2). Every step is truncated, as in DTrace. */
+/*
+ * Returns the integer part of the standard deviation, divided by |@normal|. Its square is
+ * (squares - sum^2 / n) / n. Only the quotient and the remainder of sum^2 / n fit in 128 bits, not
+ * n * squares, but they are enough to round down exactly.
+ */
 int64_t result_stddev(const struct agg_kind *k, const void *value, int64_t normal)
 {
 	const uint64_t *v = value;
 	uint64_t n = v[STDDEV_N], mag = normal < 0 ? -(uint64_t)normal : (uint64_t)normal + !normal;
-	int64_t mean;
-	u128 mean_sq, sq_mean;
+	__int128 sum = (int64_t)v[STDDEV_TOTAL];
+	uint64_t root;
+	u128 d;
 
 	(void)k;
-	if (!n)
+	if (!n || squares(v) <= (u128)(sum * sum) / n)
 		return 0;
-	mean_sq = squares(v) / mag / mag / n;
-	mean = agg_divide(agg_divide((int64_t)v[STDDEV_TOTAL], normal), (int64_t)n);
-	sq_mean = (u128)((__int128)mean * mean);
-	return mean_sq > sq_mean ? (int64_t)isqrt(mean_sq - sq_mean) : 0;
+	d = squares(v) - (u128)(sum * sum) / n;
+	root = isqrt((d - ((u128)(sum * sum) % n != 0)) / n) / mag;
+	/* only a sum that does not fit in 64 bits makes the root so large */
+	return root > INT64_MAX ? INT64_MAX : (int64_t)root;
 }
 
 /* ------------------------------------------------------------------- sorting */
