@@ -185,10 +185,11 @@ static int check_tracemem(struct compiler *c, struct expr *call)
 
 	if (sema_nargs(c, call, 2, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
 		return -1;
+	sema_decay(c, &call->arg[0]);
 	if (!type_is(call->arg[0]->type, T_PTR) && !type_is_integer(call->arg[0]->type))
 		return diag_error(c->d, D_TRACEMEM_ADDR, call->loc,
 				  "tracemem( ) argument #1 is incompatible with "
-				  "prototype:\n\tprototype: pointer or "
+				  "prototype:\n\tprototype: pointer, array or "
 				  "integer\n\t argument: %s",
 				  type_text(c, call->arg[0]->type));
 	if (check_number(c, call, 1, "size_t"))
