@@ -82,8 +82,8 @@ static void add_definitions(struct strbuf *b, const char *stdc)
 	strbuf_adds(b, "# 1 \"<dtrace>\" 3\n");
 	if (!stdc || *stdc == 'a' || *stdc == 't')
 		strbuf_adds(b, "#undef __STDC__\n#define __STDC__ 0\n");
-	strbuf_adds(b, "#define __SVR4 1\n#define __SUNW_D 1\n#define __SUNW_D_VERSION " D_VERSION
-		       "\n#define ");
+	strbuf_adds(b, "#define __SVR4 1\n#define __Linux 1\n#define __SUNW_D 1\n#define "
+		       "__SUNW_D_64 1\n#define __SUNW_D_VERSION " D_VERSION "\n#define ");
 	define_system(b);
 	strbuf_adds(b, " 1\n");
 	if (!stdc || *stdc != 's') /* the traditional preprocessor has no "..." */

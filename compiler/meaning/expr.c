@@ -1,6 +1,8 @@
 /* expr.c - facts about expressions that have been type-checked. */
 #include "compiler/meaning/expr.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -95,6 +97,16 @@ const char *type_text(const struct compiler *c, struct type *t)
 {
 	struct strbuf b = {0};
 
+	if (type_is(t, T_XLATED))
+		strbuf_adds(&b, "translated ");
 	type_name(t, &b);
 	return arena_take(c->arena, &b);
+}
+
+const char *type_texts(const struct compiler *c, struct type *a, const char *op, struct type *b)
+{
+	const char *x = type_text(c, a), *y = type_text(c, b);
+
+	return arena_printf(c->arena, "\"%s\" %s \"%s\"%s", x, op, y,
+			    strcmp(x, y) || type_same(a, b) ? "" : ": two different types");
 }

@@ -73,4 +73,11 @@ const char *expr_source(const struct compiler *c, const struct expr *e);
 /* Returns the type as D text, such as "struct sk_buff *", in the arena. */
 const char *type_text(const struct compiler *c, struct type *t);
 
+/*
+ * Returns the text "type of @a" @op "type of @b" for a message that the types do not fit. If both
+ * types have the same text, such as "struct <anon>", says that they differ. The text is in the
+ * arena.
+ */
+const char *type_texts(const struct compiler *c, struct type *a, const char *op, struct type *b);
+
 #endif

@@ -311,10 +311,19 @@ static const char *take_tag(struct parser *p, const char **mod)
 	if (p_is(p, TOK_IDENT) || tok_is_member_name(p->tok.kind))
 		tag = p_member_name(p);
 	if (p_accept(p, TOK_BACKQUOTE)) {
-		*mod = tag;
+		*mod = tag ? tag : "";
 		tag = p_member_name(p);
 	}
 	return tag;
+}
+
+/* Fails if the tag of a struct, union or enum that is declared here has a module. */
+static void no_scope(struct parser *p, const char *mod, const char *tag, struct loc loc)
+{
+	if (mod)
+		p_fail(p, D_DECL_SCOPE, loc,
+		       "D scoping operator may not be used in a type name (%s`%s)", mod,
+		       tag ? tag : "");
 }
 
 struct type *p_sou(struct parser *p, const char *mod, bool *body)
@@ -331,6 +340,7 @@ struct type *p_sou(struct parser *p, const char *mod, bool *body)
 	p_attributes(p, &at);
 	tag = take_tag(p, &mod);
 	if (p_is(p, TOK_LBRACE)) {
+		no_scope(p, mod, tag, loc);
 		t = declare(p, tk, tag, loc);
 		take_body(p, t, &at);
 		*body = true;
@@ -436,6 +446,7 @@ struct type *p_enum(struct parser *p, const char *mod, bool *body)
 	p_next(p);
 	tag = take_tag(p, &mod);
 	if (p_is(p, TOK_LBRACE)) {
+		no_scope(p, mod, tag, loc);
 		t = take_enum_body(p, tag, loc);
 		*body = true;
 	} else if (!tag) {

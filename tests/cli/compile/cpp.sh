@@ -36,6 +36,11 @@ run -C -DMORE=1 -UMORE -x cppargs=-DMORE=6 -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 6
 '
+# Blanks separate the arguments in cppargs.
+run -C -x cppargs=" -DMORE=6  -UMORE -DMORE=7 " -r $pcap -s "$tmp/sub/x.d" 1
+out '8 #define
+7
+'
 # -I finds headers in other folders; -H names them.
 printf '#include <far.h>\nBEGIN { printf("%%d\\n", FAR); }\n' >"$tmp/far.d"
 run -C -H -I "$tmp/other" -qr $pcap -s "$tmp/far.d"
@@ -63,7 +68,8 @@ status 1
 err "dtrace: failed to compile script $tmp/sub/y.d: \"$tmp/sub/clause.h\", line 1: failed to resolve nobody: Unknown variable name"
 # Predefined symbols, and the value of __STDC__ in each dialect.
 cat >"$tmp/sym.d" <<'EOD'
-#if !__unix || !__SVR4 || !__SUNW_D || __SUNW_D_VERSION < 0x01000000
+#if !__unix || !__SVR4 || !__Linux || !__linux || !__SUNW_D || !__SUNW_D_64 || \
+	__SUNW_D_VERSION < 0x01000000
 #error a symbol
 #endif
 BEGIN

@@ -88,8 +88,8 @@ int inline_incompatible(struct compiler *c, const struct decl_inline *in, const 
 			struct loc loc)
 {
 	return diag_error(c->d, D_OP_INCOMPAT, loc,
-			  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
-			  type_text(c, in->type), type_text(c, body->type));
+			  "inline %s definition uses incompatible types: %s", in->name,
+			  type_texts(c, in->type, "=", body->type));
 }
 
 int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,

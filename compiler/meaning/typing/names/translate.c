@@ -141,9 +141,8 @@ int member_incompatible(struct compiler *c, const char *name, struct type *t,
 			const struct expr *body, struct loc loc)
 {
 	return diag_error(c->d, D_XLATE_INCOMPAT, loc,
-			  "translator member %s definition uses incompatible types: \"%s\" = "
-			  "\"%s\"",
-			  name, type_text(c, t), type_text(c, body->type));
+			  "translator member %s definition uses incompatible types: %s", name,
+			  type_texts(c, t, "=", body->type));
 }
 
 /*

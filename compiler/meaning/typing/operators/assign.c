@@ -35,9 +35,8 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 				  "store a member",
 				  lhs->name, expr_source(c, rhs));
 	if (type_is(t, T_VOID) || type_is(t, T_AGG)) {
-		diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
-			   "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
-			   type_text(c, t));
+		diag_error(c->d, D_OP_INCOMPAT, lhs->loc, "%s cannot hold a value of type \"%s\"",
+			   lhs->name, type_text(c, t));
 		if (rhs->kind == E_CALL)
 			hint_no_value(c, lhs, rhs);
 		else

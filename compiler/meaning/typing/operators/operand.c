@@ -39,9 +39,8 @@ struct type *operands_promote(struct compiler *c, struct expr **a, struct expr *
 
 int operands_incompatible(struct compiler *c, const struct expr *e, const char *op)
 {
-	diag_error(c->d, D_OP_INCOMPAT, e->loc,
-		   "operands have incompatible types: \"%s\" %s \"%s\"", type_text(c, e->a->type),
-		   op, type_text(c, e->b->type));
+	diag_error(c->d, D_OP_INCOMPAT, e->loc, "operands have incompatible types: %s",
+		   type_texts(c, e->a->type, op, e->b->type));
 	hint_not_aggregated(c, e->a->kind == E_AGG ? e->a : e->b, e);
 	return -1;
 }

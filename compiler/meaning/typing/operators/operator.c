@@ -306,8 +306,8 @@ int sema_cond(struct compiler *c, struct expr *e)
 		e->type = x;
 	else
 		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
-				  "operator ?: operands have incompatible types: \"%s\" : \"%s\"",
-				  type_text(c, x), type_text(c, y));
+				  "operator ?: operands have incompatible types: %s",
+				  type_texts(c, x, ":", y));
 	if (type_is(e->type, T_PTR))
 		choose_pointer(c, e);
 	if (!type_is(e->type, T_STRING))
