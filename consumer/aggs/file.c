@@ -19,7 +19,7 @@
 #include "consumer/loss.h"
 #include "consumer/symbols/stack.h"
 
-static const char magic[8] = "DTRAGG04";
+static const char magic[8] = {'D', 'T', 'R', 'A', 'G', 'G', '0', '4'};
 
 uint64_t aggfile_checksum(const void *p, size_t n)
 {

@@ -54,12 +54,13 @@ static int activate(struct sniffer *s, const struct sniffer_opts *o, struct diag
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to set -x promisc: it applies to a single interface, not "
 				  "to -r any");
-	lib->set_snaplen(s->p, SNAPLEN);
-	lib->set_promisc(s->p, o->promiscuous);
-	lib->set_timeout(s->p, BLOCK_MS);
-	lib->set_buffer_size(s->p, size > INT32_MAX ? INT32_MAX : (int)size);
-	lib->set_tstamp_precision(s->p, PCAP_TSTAMP_PRECISION_NANO);
-	status = lib->activate(s->p);
+	if (lib->set_snaplen(s->p, SNAPLEN) || lib->set_promisc(s->p, o->promiscuous) ||
+	    lib->set_timeout(s->p, BLOCK_MS) ||
+	    lib->set_buffer_size(s->p, size > INT32_MAX ? INT32_MAX : (int)size))
+		BUG("an option of an interface that is not open yet");
+	status = lib->set_tstamp_precision(s->p, PCAP_TSTAMP_PRECISION_NANO);
+	if (status >= 0)
+		status = lib->activate(s->p);
 	if (status < 0) {
 		failed(s, status, d);
 		return -1;
