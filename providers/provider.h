@@ -54,7 +54,12 @@ struct hook_regs {
 	int32_t caller; /* offset of the register that has the return address at entry */
 	/* set if that register has the stack address of the return address instead (x86-64) */
 	bool on_stack;
+	/* offset of the stack pointer, and where the other arguments are from it at entry */
+	int32_t sp, on_stack_at;
 };
+
+/* Number of arguments that a D program can name: arg0 to arg9. */
+#define HOOK_ARGS 10
 
 /* The C calling convention of this machine. */
 extern const struct hook_regs native_regs;
@@ -199,6 +204,12 @@ struct hook {
 		bool takes_flags; /* a program at the hook may call __ask_for() */
 	} socket;
 };
+
+/*
+ * Returns whether the hook @h, whose arguments are in registers, has argument @i. The arguments on
+ * the stack are known only at the entry of a function.
+ */
+bool hook_has_register(const struct hook *h, uint64_t i);
 
 /* A probe of a host provider. */
 struct host_probe {

@@ -142,7 +142,7 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	if (g->u->hook->args_at.placed && !g->u->fault_arg[0])
 		return gen_usdt_arg(g, e->ival, e->loc);
 	if (g->u->hook->args_at.regs && !g->u->fault_arg[0])
-		n = g->u->hook->at_return ? 2 : g->u->hook->args_at.regs->narg;
+		n = HOOK_ARGS;
 	if (g->u->hook->sampled && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
 	if (e->ival >= n || (!g->probe->host && type_is(g->probe->decl->param[e->ival], T_STRING)))

@@ -6,6 +6,7 @@
 
 #include "compiler/code/eval/eval.h"
 #include "compiler/code/eval/fire.h"
+#include "compiler/code/memory/mem.h"
 #include "compiler/code/memory/trust.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/names.h"
@@ -34,21 +35,33 @@ static struct type *hostarg_type(struct fire *g, uint64_t i)
 	return type_strip(t);
 }
 
+/* Returns argument @i of a function at its entry: an argument that is on the stack. */
+static int gen_stacked(struct fire *g, uint64_t i)
+{
+	const struct hook_regs *r = g->u->hook->args_at.regs;
+	struct mem at = {.base = irb_scalar(g->b, irb_load(g->b, irb_ctx(g->b), r->sp, 8, false)),
+			 .off = r->on_stack_at + 8 * (int32_t)(i - r->narg),
+			 .user = g->u->hook->args_at.entered};
+
+	return mem_load(g, at, 8, false);
+}
+
 /*
- * Returns argument @i of a hook whose arguments are in machine registers. At a return, argument 1
- * is the returned value and the others are 0.
+ * Returns argument @i of a hook whose arguments are in machine registers and, at the entry of a
+ * function, on the stack. At a return, argument 1 is the returned value and the others are 0.
  */
 static int gen_register(struct fire *g, uint64_t i, struct type *t)
 {
 	const struct hook *h = g->u->hook;
-	int32_t off = h->at_return                ? h->args_at.regs->ret
-		      : i < h->args_at.regs->narg ? h->args_at.regs->arg[i]
-						  : -1;
+	const struct hook_regs *r = h->args_at.regs;
 	int v;
 
-	if (off < 0 || (h->at_return && (i != 1 || t->kind == T_VOID)))
+	if (!hook_has_register(h, i) || (h->at_return && t->kind == T_VOID))
 		return irb_const(g->b, 0);
-	v = irb_load(g->b, irb_ctx(g->b), off, 8, false);
+	if (!h->at_return && i >= r->narg)
+		v = gen_stacked(g, i);
+	else
+		v = irb_load(g->b, irb_ctx(g->b), h->at_return ? r->ret : r->arg[i], 8, false);
 	return type_is_integer(t) ? irb_ext(g->b, v, t->size, type_is_signed(t)) : v;
 }
 

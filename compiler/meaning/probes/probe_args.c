@@ -94,6 +94,19 @@ bool probe_has_arg(const struct probe *p, uint32_t i)
 	return i < probe_nargs(p) && !(p->decl && p->decl->has_args && !p->decl->arg[i].nin);
 }
 
+bool probe_has_number(const struct probe *p, uint32_t i)
+{
+	const struct hook *h = p->host ? &p->host->hook : NULL;
+
+	if (!h)
+		return i < p->decl->nparam && !type_is(p->decl->param[i], T_STRING);
+	if (h->args_at.placed)
+		return i < h->args_at.nplace || h->point.awaited;
+	if (h->args_at.regs)
+		return hook_has_register(h, i);
+	return i < (h->sampled ? 2 : h->narg) && !(h->at_return && !i);
+}
+
 const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i)
 {
 	const struct host_provider *prov = p->host ? probe_provider(p->prov) : NULL;

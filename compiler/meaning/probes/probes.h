@@ -221,6 +221,9 @@ struct type *probe_arg_type(const struct probe *p, uint32_t i);
  */
 bool probe_has_arg(const struct probe *p, uint32_t i);
 
+/* Returns whether arg@i of the probe, which is a plain number, can be other than 0. */
+bool probe_has_number(const struct probe *p, uint32_t i);
+
 /* Returns the kernel's name for argument @i, or NULL. */
 const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i);
 

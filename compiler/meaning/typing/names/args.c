@@ -54,6 +54,24 @@ static const struct probe *first_with(struct described all, uint32_t k)
 	return NULL;
 }
 
+void args_need_number(struct compiler *c, uint32_t i)
+{
+	struct described all = described(c);
+	const char *text;
+
+	for (uint32_t k = 0; k < all.n; k++)
+		if (probe_has_number(all.v[k], i))
+			return;
+	if (!all.n)
+		return;
+	text = arena_printf(c->arena, "arg%u is always 0: %s has no such argument", i,
+			    c->typing->desc->text);
+	for (size_t k = 0; k < c->probes->env.warning.n; k++)
+		if (!strcmp(c->probes->env.warning.v[k], text))
+			return;
+	vec_apush(c->arena, &c->probes->env.warning, text);
+}
+
 /* Returns whether both probes are declared, with arguments, by the same provider. */
 static bool related(const struct probe *p, const struct probe *q)
 {

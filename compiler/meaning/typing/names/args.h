@@ -14,6 +14,9 @@ struct expr;
 struct probe;
 struct probe_decl;
 
+/* If no probe of the clause has the plain argument arg@i, warns that it is 0. */
+void args_need_number(struct compiler *c, uint32_t i);
+
 /* Type-checks @e, "args[N]". Returns 0, or -1 with the error recorded. */
 int sema_args(struct compiler *c, struct expr *e);
 

@@ -15,6 +15,7 @@
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/typing/types/become.h"
+#include "compiler/meaning/typing/names/args.h"
 #include "compiler/meaning/typing/names/expand.h"
 #include "compiler/meaning/typing/types/settle.h"
 #include "compiler/meaning/typing/names/symbol.h"
@@ -185,6 +186,8 @@ static int sema_given(struct compiler *c, struct expr *e)
 		e->ref.builtin = lang_var(c->opt->lang, "arg0-9");
 		e->ival = n;
 		e->type = &type_long;
+		if (!e->lib)
+			args_need_number(c, (uint32_t)n);
 		return 0;
 	}
 	if (!strcmp(e->name, "args")) {
