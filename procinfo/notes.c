@@ -11,6 +11,7 @@
 #include "procinfo/notes.h"
 
 #include "procinfo/libdw.h"
+#include "procinfo/symbols.h"
 
 #ifdef HAVE_LIBDW
 #include <elf.h>
@@ -67,6 +68,23 @@ static uint64_t file_offset(const struct note_reader *r, uint64_t addr)
 	return 0;
 }
 
+/* Returns elf_note.semaphore for the semaphore at address @addr. */
+static uint64_t semaphore_offset(const struct note_reader *r, uint64_t addr)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), at = file_offset(r, addr);
+
+	for (uint32_t i = 0; i < r->nload && !at; i++) {
+		const Elf64_Phdr *p = &r->load[i];
+		uint64_t in = addr - p->p_vaddr, end = p->p_offset + p->p_filesz;
+
+		if (addr < p->p_vaddr || in >= p->p_memsz)
+			continue;
+		if (p->p_filesz && p->p_offset + in < (end + page - 1) / page * page)
+			at = p->p_offset + in;
+	}
+	return at ? at : SEMAPHORE_BEYOND;
+}
+
 /*
  * Reads the string at *@s and moves *@s behind it. Returns NULL if the string has no NUL before
  * @end.
@@ -93,7 +111,7 @@ static void read_desc(const struct note_reader *r, const char *desc, size_t size
 	n.args = read_text(&text, end);
 	bias = r->base ? r->base - at[1] : 0;
 	n.at = file_offset(r, at[0] + bias);
-	n.semaphore = at[2] ? file_offset(r, at[2] + bias) : 0;
+	n.semaphore = at[2] ? semaphore_offset(r, at[2] + bias) : 0;
 	if (n.prov && n.name && n.args && n.at)
 		r->fn(r->ctx, &n);
 }

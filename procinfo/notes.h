@@ -14,7 +14,11 @@ struct elf_note {
 	const char *prov, *name;
 	const char *args; /* where the arguments are, "-4@%edi 8@-8(%rbp)"; see note_args() */
 	uint64_t at;      /* offset of the instruction in the file */
-	/* offset in the file of the semaphore, a counter of tracers; 0 if there is none */
+	/*
+	 * Offset in the file of the semaphore, a counter of tracers; 0 if there is none. If the
+	 * semaphore is in .bss, the offset may be behind the segment's bytes, in their last page.
+	 * SEMAPHORE_BEYOND if the semaphore is not in memory that is mapped from the file.
+	 */
 	uint64_t semaphore;
 };
 

@@ -1001,7 +1001,8 @@ static bool parse_note(struct listing *l, struct rpc_in *in, struct strbuf *prov
 	n.prov = parse_text(in, prov);
 	n.name = parse_text(in, name);
 	n.nplace = rpc_u32(in);
-	if (in->bad || n.nplace > ELF_ARGUMENTS || n.at > FILE_MAX || n.semaphore > FILE_MAX)
+	if (in->bad || n.nplace > ELF_ARGUMENTS || n.at > FILE_MAX ||
+	    (n.semaphore > FILE_MAX && n.semaphore != SEMAPHORE_BEYOND))
 		return false;
 	for (uint32_t i = 0; i < n.nplace; i++)
 		if (!parse_argument(in, &place[i]))

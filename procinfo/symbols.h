@@ -113,9 +113,13 @@ void symbols_functions(struct symbol_file *f,
 /* maximum number of static probes per file; the usdt provider has a lower limit */
 #define NOTES_MAX 1000000u
 
+/* the semaphore is in memory where the kernel cannot increment it */
+#define SEMAPHORE_BEYOND UINT64_MAX
+
 struct symbol_note {
 	const char *prov, *name; /* valid during the call */
-	uint64_t at, semaphore;  /* offsets in the file; semaphore is 0 if the probe has none */
+	/* offsets in the file; semaphore is 0 if the probe has none, and may be SEMAPHORE_BEYOND */
+	uint64_t at, semaphore;
 	const struct arg_location *place;
 	uint32_t nplace;
 };

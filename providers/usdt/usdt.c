@@ -231,6 +231,14 @@ static struct host_probe *make(struct search *s, const struct usdt_note *n, cons
 	struct host_probe *p = make_at(s, at, prov, s->object->name, function_of(s, n), n->name);
 	const struct symbol_file *file = object_symbols(s->object);
 
+	if (n->semaphore == SEMAPHORE_BEYOND) {
+		p->hook.point.semaphore = 0;
+		vec_apush(s->env->arena, &s->env->warning,
+			  arena_printf(s->env->arena,
+				       "%s:%s:%s:%s cannot be turned on: its counter of tracers "
+				       "is in memory that is not mapped from the file",
+				       prov, p->mod, p->func, n->name));
+	}
 	p->hook.args_at.place = n->place;
 	p->hook.args_at.nplace = n->nplace;
 	p->hook.args_at.foreign = !pid && !(file && symbols_by_root(file));
