@@ -316,6 +316,14 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	return report_failure(c, again, d) ? -1 : err;
 }
 
+/* Traces after BEGIN, which has not called exit(). Returns 0, or -1 with the error in @d. */
+static int run_on(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
+{
+	if (c->src->warning)
+		fprintf(consumer_err(c), "dtrace: %s\n", c->src->warning);
+	return trace(c, d, interrupted);
+}
+
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int res = 0;
@@ -326,14 +334,18 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	usyms_interrupt(interrupted);
 	c->exports.epoch = oformat_now(c->print.oformat);
 	sampling_start(c);
-	if (fire(c, RUN_BEGIN, "BEGIN", d))
+	if ((c->src->ops->attach && c->src->ops->attach(c->src, d)) ||
+	    fire(c, RUN_BEGIN, "BEGIN", d))
 		return -1;
+	/* exit() in a replay's BEGIN; live, the records of BEGIN come when probes fire already */
 	if (!c->sink.done) {
-		if (c->src->ops->go(c->src, d))
+		if (c->src->ops->go(c->src, &c->sink, d))
 			return -1;
-		if (c->src->warning)
-			fprintf(consumer_err(c), "dtrace: %s\n", c->src->warning);
-		res = trace(c, d, interrupted);
+		consumer_flush(c);
+		if (c->sink.done)
+			c->src->ops->stop(c->src, &c->sink);
+		else
+			res = run_on(c, d, interrupted);
 	}
 	return finish(c, d, interrupted) || res ? -1 : 0;
 }

@@ -4,10 +4,10 @@
  * A source runs the units of one D program (a unit is the eBPF program of one hook) and delivers
  * the records that they write to a sink. The consumer cannot tell which source it has. Call order:
  *
- *	start, fire(BEGIN), go, wait ... wait, stop, fire(END), [maps], free
+ *	start, attach, fire(BEGIN), go, wait ... wait, stop, fire(END), [maps], free
  *
  * A source calls sink->record in the order in which programs reserved the records, and only from
- * wait(), fire() and stop().
+ * fire(), go(), wait() and stop().
  */
 #ifndef ENGINE_SOURCE_H
 #define ENGINE_SOURCE_H
@@ -94,18 +94,26 @@ struct source_ops {
 	int (*start)(struct source *s, const struct program *p, struct diag *d);
 
 	/*
+	 * Attaches all units, so that go() takes no time. Nothing fires yet. Returns 0, or -1 with
+	 * the error in @d. NULL if the source has nothing to attach.
+	 */
+	int (*attach)(struct source *s, struct diag *d);
+
+	/*
 	 * Runs every HOOK_RUN unit of kind @kind, in order, to completion. Their records reach the
-	 * sink before fire() returns. @args has 10 values for arg0 to arg9; NULL means that all are
+	 * sink before fire() returns, except those of BEGIN after attach(): go() delivers them,
+	 * when other probes fire already. @args has 10 values for arg0 to arg9; NULL means that all are
 	 * 0. Returns 0, or a negative errno if a unit could not run.
 	 */
 	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args,
 		    struct record_sink *k);
 
 	/*
-	 * Attaches all units, then opens the gate (struct globals), which lets their programs act.
-	 * Returns 0, or -1 with the error in @d.
+	 * Attaches the units if attach() was not called. Opens the gate (struct globals), which
+	 * lets their programs act, unless BEGIN has called exit(). Then delivers the records of
+	 * BEGIN. Returns 0, or -1 with the error in @d.
 	 */
-	int (*go)(struct source *s, struct diag *d);
+	int (*go)(struct source *s, struct record_sink *k, struct diag *d);
 
 	/*
 	 * Delivers records for at most about a second, and waits for them if necessary. Fires the

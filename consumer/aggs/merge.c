@@ -273,11 +273,11 @@ static int fire(struct source *s, enum run_kind kind, const uint64_t *args, stru
  * Schedules the first refresh one interval from now. Until then, the first sample shows the files
  * that have already been read.
  */
-static int go(struct source *s, struct diag *d)
+static int go(struct source *s, struct record_sink *k, struct diag *d)
 {
 	struct merge *m = merge_of(s);
 
-	(void)d;
+	(void)k, (void)d;
 	m->due = now_monotonic() + (m->refresh ? m->refresh->rate : 0);
 	return 0;
 }

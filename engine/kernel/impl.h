@@ -103,6 +103,7 @@ struct kernel {
 	uint64_t skipped_before, skipped_at_end;
 	/* descriptor that makes the kernel measure programs while it is open; 0 if there is none */
 	int stats;
+	bool attached; /* the units are attached */
 	/* true if programs were measured during the run, so that cost() can report */
 	bool measured;
 	uint64_t live, stopped; /* start and end of tracing, in ns */

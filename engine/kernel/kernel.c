@@ -147,7 +147,10 @@ static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *arg
 			continue;
 		res = kbpf_prog_run(k->unit[i].prog, ctx, NCTX);
 		err = err ? err : res;
-		kring_drain(&k->ring, sink, false);
+		/* the actions of BEGIN's records can wait for go(), unless the ring would overflow
+		 */
+		if (kind != RUN_BEGIN || !k->attached || kring_used(&k->ring) > k->ring.size / 2)
+			kring_drain(&k->ring, sink, false);
 	}
 	return err;
 }
@@ -184,15 +187,9 @@ static int watch_all(struct kernel *k)
 	return 0;
 }
 
-/*
- * Opens the gate, the word that lets programs act: first only for hidden clauses (of built-in
- * libraries), so that these learn what exists before probes fire.
- */
+/* Opens the gate, the word that lets programs act, and lists what exists. */
 static int open_gate(struct kernel *k, struct diag *d)
 {
-	set_gate(k, GATE_PREPARE);
-	if (kiters_start(k, true, d))
-		return -1;
 	__atomic_store_n(&k->globals->iterating, 1, __ATOMIC_SEQ_CST);
 	set_gate(k, GATE_OPEN);
 	return kiters_start(k, false, d);
@@ -212,7 +209,16 @@ static uint64_t skipped_so_far(const struct kernel *k)
 	return sum;
 }
 
-static int kernel_go(struct source *s, struct diag *d)
+/* Closes the gate and detaches the units, after an error. Returns -1. */
+static int shut(struct kernel *k)
+{
+	set_gate(k, GATE_CLOSED);
+	kiters_reap(k, true);
+	kunits_detach(k);
+	return -1;
+}
+
+static int kernel_attach(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
 
@@ -230,12 +236,22 @@ static int kernel_go(struct source *s, struct diag *d)
 	start_measuring(k);
 	kbpf_progs_start(k);
 	k->skipped_before = skipped_so_far(k);
-	if (open_gate(k, d)) {
-		set_gate(k, GATE_CLOSED);
-		kiters_reap(k, true);
-		kunits_detach(k);
+	k->attached = true;
+	/* hidden clauses (of built-in libraries) learn what exists before probes fire */
+	set_gate(k, GATE_PREPARE);
+	return kiters_start(k, true, d) ? shut(k) : 0;
+}
+
+static int kernel_go(struct source *s, struct record_sink *sink, struct diag *d)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (!k->attached && kernel_attach(s, d))
 		return -1;
-	}
+	/* exit() in BEGIN has closed the gate */
+	if (__atomic_load_n(&k->globals->gate, __ATOMIC_SEQ_CST) != GATE_CLOSED && open_gate(k, d))
+		return shut(k);
+	kring_drain(&k->ring, sink, true);
 	return 0;
 }
 
@@ -478,6 +494,7 @@ static void kernel_loss(struct source *s, struct source_loss *out)
 static const struct source_ops kernel_ops = {
 	.name = "kernel",
 	.start = kernel_start,
+	.attach = kernel_attach,
 	.fire = kernel_fire,
 	.go = kernel_go,
 	.wait = kernel_wait,

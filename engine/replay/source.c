@@ -203,11 +203,11 @@ static void set_gate(struct replay *r, bool open)
 	((struct globals *)vm_globals(r->vm))->gate = open;
 }
 
-static int replay_go(struct source *s, struct diag *d)
+static int replay_go(struct source *s, struct record_sink *k, struct diag *d)
 {
 	struct replay *r = replay_of(s);
 
-	(void)d;
+	(void)k, (void)d;
 	replay_start_ticks(r);
 	progress_init(&r->progress, r->in.sniffer ? NULL : r->opts.progress);
 	set_gate(r, true);

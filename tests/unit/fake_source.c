@@ -26,9 +26,9 @@ static int fake_fire(struct source *s, enum run_kind kind, const uint64_t *args,
 	return 0;
 }
 
-static int fake_go(struct source *s, struct diag *d)
+static int fake_go(struct source *s, struct record_sink *k, struct diag *d)
 {
-	(void)s, (void)d;
+	(void)s, (void)k, (void)d;
 	fake.went = true;
 	return 0;
 }

@@ -298,7 +298,7 @@ static void start_ok(struct fix *f, uint64_t bufsize)
 
 static void go_ok(struct fix *f)
 {
-	if (f->s->ops->go(f->s, &f->d))
+	if (f->s->ops->go(f->s, &f->sink, &f->d))
 		fail_msg("go: %s", f->d.msg);
 }
 
@@ -1048,7 +1048,7 @@ static void failed_attach_undoes_the_rest(void **state)
 	f->unit[1].period_ns = 1ull << 63; /* a period that perf refuses */
 	leave(c, 0);
 	start_ok(f, 0);
-	assert_int_equal(f->s->ops->go(f->s, &f->d), -1);
+	assert_int_equal(f->s->ops->go(f->s, &f->sink, &f->d), -1);
 	assert_non_null(strstr(f->d.msg, "CPU clock"));
 	assert_int_equal(f->s->ops->stop(f->s, &f->sink), 0);
 	fix_free(f);
@@ -1074,7 +1074,7 @@ static void killed_leaves_nothing(void **state)
 	assert_int_equal(pipe(fd), 0);
 	pid = fork();
 	if (!pid) {
-		if (!start(f, 0) && !f->s->ops->go(f->s, &f->d))
+		if (!start(f, 0) && !f->s->ops->go(f->s, &f->sink, &f->d))
 			go = 1;
 		if (write(fd[1], &go, 1) == 1)
 			pause();

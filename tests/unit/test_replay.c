@@ -269,7 +269,7 @@ static void run_file(struct run *r, struct prog *p, const char *local, unsigned 
 	assert_int_equal(r->s->ncpu, 1);
 	r->log = r->s->ops->globals(r->s);
 	r->s->ops->fire(r->s, RUN_BEGIN, NULL, &r->k);
-	assert_int_equal(r->s->ops->go(r->s, &r->d), 0);
+	assert_int_equal(r->s->ops->go(r->s, &r->k, &r->d), 0);
 	assert_int_equal(r->log->g.gate, 1);
 	do
 		r->end = r->s->ops->wait(r->s, &r->k, &r->d);
@@ -729,7 +729,7 @@ static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *cou
 	struct diag d = {0};
 
 	assert_int_equal(s->ops->start(s, &p->p, &d), 0);
-	assert_int_equal(s->ops->go(s, &d), 0);
+	assert_int_equal(s->ops->go(s, &k, &d), 0);
 	while (s->ops->wait(s, &k, &d) == 1)
 		;
 	assert_int_equal(s->ops->stop(s, &k), 0);
@@ -808,7 +808,7 @@ static void test_jobs_records(void **state)
 	h.s = replay_source_new(&o);
 	assert_int_equal(h.s->ops->start(h.s, &p->p, &d), 0);
 	assert_int_equal(h.s->ncpu, 4);
-	assert_int_equal(h.s->ops->go(h.s, &d), 0);
+	assert_int_equal(h.s->ops->go(h.s, &k, &d), 0);
 	while (h.s->ops->wait(h.s, &k, &d) == 1)
 		;
 	assert_int_equal(h.s->ops->stop(h.s, &k), 0);
@@ -881,7 +881,7 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 	p->p.nprobe = 1;
 	assert_int_equal(s->ops->start(s, &p->p, &d), 0);
 	assert_int_equal(s->ncpu, 4);
-	assert_int_equal(s->ops->go(s, &d), 0);
+	assert_int_equal(s->ops->go(s, &k, &d), 0);
 	while (!k.done && s->ops->wait(s, &k, &d) == 1)
 		;
 	assert_true(k.done);

@@ -107,7 +107,6 @@ static void gather_probe(struct linker *l, struct enabling *en, struct probe *p)
 {
 	struct site s = {.en = en, .epid = en->hidden ? 0 : (uint32_t)l->clause.n + 1};
 
-	l->hidden |= en->hidden;
 	if (p->family)
 		gather_family(l, en, p, &s);
 	else if (!en->hidden)

@@ -239,11 +239,11 @@ static bool kernel_excludes(const struct hook *a, const struct hook *b)
 
 /*
  * Returns whether dtrace itself runs the program at @h, and no other program of the run is attached
- * while it runs. This is so for BEGIN and END, but not for tick-N and iter:::bpf_prog.
+ * while it runs. This is so for END, but not for BEGIN, tick-N and iter:::bpf_prog.
  */
 static bool runs_alone(const struct hook *h)
 {
-	return h->is_run && (h->run == RUN_BEGIN || h->run == RUN_END);
+	return h->is_run && h->run == RUN_END;
 }
 
 /*

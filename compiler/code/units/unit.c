@@ -253,12 +253,12 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 		return;
 	}
 	gate = irb_loadv(b, irb_global(b, offsetof(struct globals, gate)), 0, 4, false);
-	if (unit_count_hidden(hu))
+	if (unit_count_hidden(hu)) {
 		u->gate = gate;
-	if (l->hidden && !u->gate)
-		irb_bri(b, CC_EQ, gate, GATE_OPEN, on, off);
-	else
 		irb_bri(b, CC_NE, gate, GATE_CLOSED, on, off);
+	} else {
+		irb_bri(b, CC_EQ, gate, GATE_OPEN, on, off);
+	}
 }
 
 /*

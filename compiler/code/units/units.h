@@ -86,7 +86,6 @@ struct linker {
 	struct hook_unit error;
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
-	bool hidden; /* some clauses are hidden (clauses of the library) */
 	/* offset in the MAP_PERCPU value of the number of running programs; see count_running() */
 	uint32_t running;
 	bool asked_current;             /* target_find_current() was called */

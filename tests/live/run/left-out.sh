@@ -28,7 +28,7 @@ behind() {
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @ = count(); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @a = count(); } rawtp:::sys_enter /pid == 4712/ { @b = count(); }'
-behind 'map[[]percpu[]]' 'if r[0-9]+ == 0 goto'
+behind 'map[[]percpu[]]' 'if r[0-9]+ != 1 goto'
 code egress -x lport=4711 -n 'ip:::send { @ = count(); }'
 behind 'map[[]percpu[]]' '!= 4711 '
 
