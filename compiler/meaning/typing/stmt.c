@@ -10,6 +10,7 @@
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/typing/calls/agg.h"
 #include "compiler/meaning/typing/calls/call.h"
+#include "compiler/meaning/typing/operators/operator.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/names/translate.h"
 #include "compiler/syntax/ast.h"
@@ -17,6 +18,8 @@
 
 static int sema_statement(struct compiler *c, struct expr *e)
 {
+	if (sema_choose(c, e))
+		return -1;
 	if (e->kind == E_ASSIGN && e->a->kind == E_AGG)
 		return sema_agg(c, e);
 	if (e->kind == E_AGG)

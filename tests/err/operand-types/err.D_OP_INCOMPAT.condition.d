@@ -1,2 +1,2 @@
 /* args: -r tests/pcap/empty.pcap -q -x errtags */
-BEGIN { trace(1 ? "a" : 2); }
+BEGIN { trace(cpu ? "a" : 2); }

@@ -1,2 +1,2 @@
 /* args: -r tests/pcap/empty.pcap -q -x errtags */
-BEGIN { 1 ? trace(1) : trace(2); }
+BEGIN { cpu ? trace(1) : trace(2); }

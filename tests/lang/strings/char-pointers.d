@@ -18,7 +18,7 @@ BEGIN
 	names[1] = this->p + 3;
 	a[this->p] = 7;
 	printf("[%s] [%s] %d %d %d %s\n", s, names[1], a["ab,cd"], s == this->p, this->p < s, f[this->p]);
-	printf("%s %s\n", 1 ? "x" : this->p, 0 ? "x" : this->p);
+	printf("%s %s\n", cpu >= 0 ? "x" : this->p, cpu < 0 ? "x" : this->p);
 }
 BEGIN
 {

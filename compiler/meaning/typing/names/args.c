@@ -203,7 +203,11 @@ static int missing_argument(struct compiler *c, struct expr *e, const struct pro
 	const struct expr *written = written_as(c, e);
 	bool lib = e->lib;
 
-	*zero = (struct expr){.kind = E_INT, .loc = e->loc, .lib = true, .typed = true};
+	*zero = (struct expr){.kind = E_INT,
+			      .loc = e->loc,
+			      .lib = true,
+			      .name = MISSING_ARGUMENT,
+			      .typed = true};
 	become_int(zero, 0, p->decl->param[arg->in[0]]);
 	*e = (struct expr){.kind = E_XLATE,
 			   .loc = e->loc,

@@ -17,6 +17,9 @@ struct probe_decl;
 /* If no probe of the clause has the plain argument arg@i, warns that it is 0. */
 void args_need_number(struct compiler *c, uint32_t i);
 
+/* name of the constant 0 that is translated in place of an argument that a probe lacks */
+#define MISSING_ARGUMENT "args"
+
 /* Type-checks @e, "args[N]". Returns 0, or -1 with the error recorded. */
 int sema_args(struct compiler *c, struct expr *e);
 

@@ -10,6 +10,7 @@
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/lang.h"
+#include "compiler/meaning/typing/names/args.h"
 #include "compiler/meaning/typing/operators/assign.h"
 #include "compiler/meaning/typing/types/become.h"
 #include "compiler/meaning/typing/types/convert.h"
@@ -275,14 +276,46 @@ static void choose_pointer(struct compiler *c, struct expr *e)
 	}
 }
 
+/*
+ * Returns whether @e contains an argument that only some probes of the clause lack. Its value is
+ * constant where it is missing, and the clause must mean the same at the other probes.
+ */
+static bool depends_on_probe(const struct expr *e)
+{
+	if (!e)
+		return false;
+	e = expr_target(e);
+	if (e->kind == E_INT && e->name && !strcmp(e->name, MISSING_ARGUMENT))
+		return true;
+	return depends_on_probe(e->a) || depends_on_probe(e->b) || depends_on_probe(e->c);
+}
+
+int sema_choose(struct compiler *c, struct expr *e)
+{
+	while (e->kind == E_COND && !e->typed) {
+		if (sema_expr(c, e->a))
+			return -1;
+		if (!e->a->is_const || depends_on_probe(e->a))
+			return 0;
+		*e = e->a->value ? *e->b : *e->c;
+	}
+	return 0;
+}
+
 int sema_cond(struct compiler *c, struct expr *e)
 {
 	struct type *x, *y;
 
+	if (sema_choose(c, e))
+		return -1;
+	if (e->kind != E_COND)
+		return sema_expr(c, e);
+	if (sema_choose(c, e->b) || sema_choose(c, e->c))
+		return -1;
 	if (calls_action(c->opt->lang, e->b) || calls_action(c->opt->lang, e->c))
 		return diag_error(c->d, D_OP_ACT, e->loc,
 				  "action cannot be used in a conditional context");
-	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
+	if (sema_expr(c, e->b) || sema_expr(c, e->c))
 		return -1;
 	if (operand_need_scalar(c, e->a, "?:", "expression must be"))
 		return -1;
