@@ -147,6 +147,7 @@ static void set_outputs(struct cmd_opts *o)
 	const struct oformat_ops *oformat = o->consumer.oformat;
 
 	o->compile.timed = o->view || (oformat && oformat->timed);
+	o->compile.nohint = o->consumer.nohint;
 	o->compile.counted = o->consumer.footer || o->listen || (oformat && oformat->counts);
 	o->compile.capture = o->capture != NULL;
 	if (o->listen)
@@ -530,8 +531,8 @@ int build_program(struct build *b, const struct program **p)
 		err = add_texts(b);
 	if (err)
 		return err;
-	print_warnings(b);
 	*p = compiler_finish(b->c, args->show_code || args->o.dump ? &dump : NULL);
+	print_warnings(b);
 	if (!*p)
 		return text_failed(args, text_of_error(b), b->d);
 	if (args->o.destructive && !args->o.consumer.quiet)

@@ -249,6 +249,7 @@ static int type_enabling(struct compiler *c, struct enabling *en)
 	if (c->opt->capture)
 		capture_first(c, en);
 	en->memory = c->typing->memory;
+	en->thread = c->typing->thread & ~c->typing->owner;
 	c->d->now = DIAG_OUTSIDE;
 	return 0;
 }

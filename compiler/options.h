@@ -43,6 +43,7 @@ struct compile_opts {
 	uint32_t only_cpu;
 
 	/* Libraries and descriptions. */
+	bool nohint; /* no warnings about what a program that compiles probably does not mean */
 	bool nolibs;
 	/* set by tests: parse and check the whole library, not only the needed definitions */
 	bool whole;

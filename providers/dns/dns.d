@@ -1,6 +1,9 @@
 /*
  * dns.d - DNS queries that this host sends, and their responses.
  *
+ * The owner of a socket is args[1]: cs_pid, cs_execname. The variables pid and execname are the
+ * owner's at query only.
+ *
  * These are datagrams to and from port 53, and in captures also messages in TCP connections to port
  * 53.
  */

@@ -1,6 +1,9 @@
 /*
  * icmp.d - messages of ICMP and ICMPv6, where IP sends and receives them.
  *
+ * The owner of a packet's socket is args[1]: cs_pid, cs_execname. The variables pid and execname are
+ * those of the thread that a packet interrupted.
+ *
  * The probes fire at the hooks of ip.d.
  */
 #pragma D attributes Evolving/Evolving/ISA provider icmp provider

@@ -1,5 +1,8 @@
 /*
  * ip.d - packets that IP sends and receives, IPv4 and IPv6.
+ *
+ * The owner of a packet's socket is args[1]: cs_pid, cs_execname. The variables pid and execname are
+ * those of the thread that a packet or a timer interrupted.
  */
 #pragma D attributes Evolving/Evolving/ISA provider ip provider
 #pragma D attributes Private/Private/Unknown provider ip module

@@ -2,6 +2,9 @@
  * net.d - packets between the network stack and its devices, and the results of routing and of
  * neighbour discovery.
  *
+ * The owner of a packet's socket is args[1]: cs_pid, cs_execname. The variables pid and execname are
+ * those of the thread that a packet or a timer interrupted.
+ *
  * Other systems do not have this provider. Its probes fire in live runs only.
  */
 #pragma D attributes Evolving/Evolving/ISA provider net provider

@@ -1,6 +1,10 @@
 /*
  * tcp.d - segments between TCP and IP, and events of connections.
  *
+ * The owner of a socket is args[1]: cs_pid, cs_execname. The variables pid and execname are the
+ * owner's only at connect-request, accept, read and write. At all other probes they are those of the
+ * thread that a packet or a timer interrupted.
+ *
  * One segment may fire several probes. A special probe (connect-request, retransmit) fires before
  * send. The probe receive fires before the events that the segment causes.
  */

@@ -1,5 +1,9 @@
 /*
  * udp.d - datagrams between sockets and IP.
+ *
+ * The owner of a socket is args[1]: cs_pid, cs_execname. The variables pid and execname are the
+ * owner's at send, read and write. At receive and drop they are those of the thread that a packet
+ * interrupted.
  */
 #pragma D attributes Evolving/Evolving/ISA provider udp provider
 #pragma D attributes Private/Private/Unknown provider udp module

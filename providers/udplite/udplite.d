@@ -1,6 +1,9 @@
 /*
  * udplite.d - UDP-Lite datagrams (RFC 3828) between sockets and IP.
  *
+ * The owner of a socket is args[1]: cs_pid, cs_execname. The variables pid and execname are the
+ * owner's at send only.
+ *
  * The probes send and receive are those of udp, for protocol 136. On a kernel without UDP-Lite, the
  * probes exist and do not fire.
  */

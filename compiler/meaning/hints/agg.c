@@ -76,7 +76,7 @@ static const char *quote_value(struct compiler *c, const struct expr *e)
 	if (end == at || end - at > QUOTED_MAX)
 		return NULL;
 	at = arena_strndup(c->arena, at, (size_t)(end - at));
-	ours = hint_variable_of(at);
+	ours = hint_variable_of(c, at);
 	return ours ? ours : at;
 }
 

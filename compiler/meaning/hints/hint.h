@@ -58,8 +58,11 @@ void hint_aggregation(struct compiler *c, const char *name);
 
 /* Suggests D's probe if @d is written as a bpftrace probe. Returns whether it is. */
 bool hint_tracer(struct compiler *c, const struct probe_desc *d);
-/* Returns what D on Linux has in place of variable @name of other tracers and systems, or NULL. */
-const char *hint_variable_of(const char *name);
+/*
+ * Returns what D on Linux has at the probes of the clause in place of variable @name of other
+ * tracers and systems, or NULL.
+ */
+const char *hint_variable_of(const struct compiler *c, const char *name);
 
 /*
  * Suggests the member that corresponds to member @name of other systems. Returns false if @name is

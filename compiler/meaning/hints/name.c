@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/hints/hint.h"
+#include "compiler/meaning/hints/thread.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
@@ -37,12 +38,21 @@ static const char *ours_of(const struct theirs *t, size_t n, const char *name)
 	return NULL;
 }
 
+/* Suggests variable @ours, or the owner of the socket if @ours is of another thread at this probe.
+ */
+static void say_variable(struct compiler *c, const char *ours)
+{
+	const char *owner = thread_owner(c, ours);
+
+	diag_hint(c->d, "did you mean %s?", owner ? owner : ours);
+}
+
 static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const char *name)
 {
 	const char *ours = ours_of(t, n, name);
 
 	if (ours)
-		diag_hint(c->d, "did you mean %s?", ours);
+		say_variable(c, ours);
 	return ours;
 }
 
@@ -121,9 +131,12 @@ static const struct theirs symbols[] = {
 	{"ticks", "`jiffies"},           {"utsname", "`init_uts_ns.name"},
 };
 
-const char *hint_variable_of(const char *name)
+const char *hint_variable_of(const struct compiler *c, const char *name)
 {
-	return ours_of(variables, COUNT(variables), name);
+	const char *ours = ours_of(variables, COUNT(variables), name);
+	const char *owner = ours ? thread_owner(c, ours) : NULL;
+
+	return owner ? owner : ours;
 }
 
 bool hint_symbol(struct compiler *c, const char *name)
@@ -173,7 +186,7 @@ static bool nearest_variable(struct compiler *c, const char *name)
 	if (!n.best)
 		symtab_each(&c->names->syms, try_ending, &n);
 	if (n.best)
-		diag_hint(c->d, "did you mean %s?", n.best);
+		say_variable(c, n.best);
 	return n.best;
 }
 

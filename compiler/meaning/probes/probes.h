@@ -119,6 +119,7 @@ struct enabling {
 	/* a clause of the library, which makes no records and which the user does not see */
 	bool hidden;
 	unsigned memory; /* MEMORY_* of typing.h: how the clause uses memory */
+	unsigned thread; /* rows of hints/thread.c: names whose thread is not the socket's owner */
 	/* what the clause records: see code/clause.c; NULL until the layout is known */
 	struct recording *recording;
 	struct enabling *next;

@@ -20,6 +20,8 @@ void attempt_keep(const struct attempt *a, struct compiler *c)
 {
 	c->typing->nodes = a->typing.nodes;
 	c->typing->memory |= a->typing.memory;
+	c->typing->thread |= a->typing.thread;
+	c->typing->owner |= a->typing.owner;
 }
 
 void attempt_end(struct attempt *a)

@@ -63,6 +63,9 @@ struct typing {
 	bool mixed;
 	uint32_t nodes;  /* number of expressions that definitions have added */
 	unsigned memory; /* MEMORY_*: how the clause uses memory */
+	/* bits of the rows of hints/thread.c: names of the current thread that the text uses */
+	unsigned thread;
+	unsigned owner; /* rows whose counterpart in csinfo_t the text uses */
 };
 
 /* Returns a copy of @c that works with state @t. */

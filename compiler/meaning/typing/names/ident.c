@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/hints/hint.h"
+#include "compiler/meaning/hints/thread.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/typing/types/become.h"
@@ -143,6 +144,7 @@ static int use_binding(struct expr *e, struct expr *b)
 
 static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin_var *b)
 {
+	thread_note(c, e->lib, e->name);
 	e->symkind = SYM_BUILTIN;
 	e->ref.builtin = b;
 	e->type = lang_type(c, b->type);
