@@ -42,6 +42,9 @@ static bool wrong(struct filters *f, const char *text, const char *why)
 
 /* ------------------------------------------------------------------- values */
 
+#define PID_MOST 4194304 /* the kernel's PID_MAX_LIMIT */
+#define NAME_MOST 15     /* characters of a task's name */
+
 static bool take_number(const char **s, uint64_t *v)
 {
 	char *end;
@@ -63,7 +66,7 @@ static bool test_number(struct filters *f, const struct filter_row *row, const c
 
 	if (!take_number(&s, &from))
 		return wrong(f, text,
-			     row->most == INT32_MAX
+			     row->most == PID_MOST
 				     ? "expected a number or a range (80-90); to select a process "
 				       "by name use execname="
 				     : "expected a number or a range (80-90)");
@@ -163,6 +166,10 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	n -= behind;
 	if (!n || memchr(s, '*', n))
 		return wrong(f, text, "expected a name, which may begin or end with *");
+	if (n > NAME_MOST)
+		return wrong(f, text,
+			     "too long: the kernel keeps at most 15 characters of a name, so give "
+			     "the first 15");
 	if (!before && !behind && what != row->task && strcmp(s, "<unknown>"))
 		strbuf_addf(out, "__filter_named[S, %" PRIu64 "] && ", name_hash(s));
 	if (before && behind)
@@ -230,7 +237,7 @@ static const struct filter_row rows[] = {
 	{"netns", {"__filter_netns[K, S]"}, "__filter_task_netns", test_netns, 0, true, false},
 	{"user", {"__filter_uid[S]"}, "uid", test_user, UINT32_MAX, true, true},
 	{"cgroup", {"__filter_cgroup[S"}, "__filter_task_cgroup[0", test_cgroup, 0, true, true},
-	{"pid", {"__filter_pid[S]"}, "pid", test_number, INT32_MAX, false, true},
+	{"pid", {"__filter_pid[S]"}, "pid", test_number, PID_MOST, false, true},
 	{"execname", {"__filter_execname[S]"}, "execname", test_name, 0, false, true},
 };
 

@@ -15,7 +15,7 @@
 #include "compiler/code/layout.h"
 #include "compiler/code/units/link.h"
 #include "compiler/libdir.h"
-#include "compiler/meaning/hints/thread.h"
+#include "compiler/meaning/hints/doubt.h"
 #include "compiler/meaning/probes/attrs.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/hidden.h"
@@ -213,13 +213,13 @@ static uint64_t default_agg_bytes(const struct compiler *c, const struct compile
 	return most < AGG_BYTES_LIVE ? most : AGG_BYTES_LIVE;
 }
 
-/* Returns whether the text that contains clause @cl has "#pragma D option quiet". */
-static bool is_quiet(const void *ctx, const struct clause *cl)
+/* Returns whether the text that contains the clause at @clause has "#pragma D option quiet". */
+static bool is_quiet(const void *ctx, struct loc clause)
 {
 	const struct session *s = ctx;
 
 	for (size_t i = 0; i < s->option.n; i++)
-		if (s->option.v[i].loc.src == cl->loc.src && !strcmp(s->option.v[i].name, "quiet"))
+		if (s->option.v[i].loc.src == clause.src && !strcmp(s->option.v[i].name, "quiet"))
 			return true;
 	return false;
 }
@@ -262,10 +262,12 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		return NULL;
 	}
 	sema_settle(c);
-	if (!c->opt->nohint)
-		thread_warn(c, is_quiet, s);
 	socket_decide(c);
 	hidden_enable(c);
+	if (!c->opt->nohint) {
+		thread_warn(c, is_quiet, s);
+		compare_warn(c);
+	}
 	p = link_program(c, &room, dump);
 	if (p && dump && dump->typed)
 		sema_dump(c, dump->typed);

@@ -75,6 +75,14 @@ bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, i
 	return false;
 }
 
+const char *enumstr_name(struct compiler *c, const struct expr *e, uint32_t i)
+{
+	uint32_t n;
+	const struct enumerator *v = type_enumerators(enum_type(c, e), &n);
+
+	return i < n ? shown(e, v[i].name) : NULL;
+}
+
 /*
  * Sets @name[value] to the first name of each value. An alias such as ..._MAX comes later in the
  * enum and is ignored.

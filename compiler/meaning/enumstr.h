@@ -23,6 +23,9 @@ uint32_t enumstr_room(struct compiler *c, const struct expr *e);
  */
 bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value);
 
+/* Returns the name that call @e shows for enumerator @i, or NULL if there are not so many. */
+const char *enumstr_name(struct compiler *c, const struct expr *e, uint32_t i);
+
 /*
  * Returns where program.str has the names of the enum of call @e. The first call for an enum adds
  * its names. The compiler owns the result.

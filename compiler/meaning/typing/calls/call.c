@@ -11,8 +11,8 @@
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/enumstr.h"
 #include "compiler/meaning/expr.h"
+#include "compiler/meaning/hints/doubt.h"
 #include "compiler/meaning/hints/hint.h"
-#include "compiler/meaning/hints/thread.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/prefix.h"
@@ -257,7 +257,8 @@ int sema_call(struct compiler *c, struct expr *e)
 	if (s->check && s->check(c, e))
 		return -1;
 	c->wants->uses_tokens |= s->tokens;
-	thread_note(c, e->lib, e->name);
+	if (!e->lib)
+		thread_note(c, e->name);
 	e->symkind = SYM_SUBR;
 	e->ref.subr = s;
 	return 0;

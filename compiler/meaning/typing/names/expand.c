@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
-#include "compiler/meaning/hints/thread.h"
+#include "compiler/meaning/hints/doubt.h"
 #include "compiler/meaning/typing/types/become.h"
 #include "compiler/meaning/typing/types/convert.h"
 #include "compiler/meaning/typing/types/fit.h"
@@ -108,7 +108,8 @@ int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, st
 				  "inline '%s' refers to itself, or inlines are nested too deeply: "
 				  "more than %d levels",
 				  in->name, DEPTH_MAX);
-	thread_note(c, e->lib || !in->lib, in->name);
+	if (in->lib && !e->lib)
+		thread_note(c, in->name);
 	body = expand_copy(c, in->expr, e);
 	if (!body)
 		return -1;

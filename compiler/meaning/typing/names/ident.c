@@ -11,8 +11,8 @@
 #include "base/intern.h"
 #include "base/xalloc.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/hints/doubt.h"
 #include "compiler/meaning/hints/hint.h"
-#include "compiler/meaning/hints/thread.h"
 #include "compiler/meaning/lang.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/typing/types/become.h"
@@ -144,7 +144,8 @@ static int use_binding(struct expr *e, struct expr *b)
 
 static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin_var *b)
 {
-	thread_note(c, e->lib, e->name);
+	if (!e->lib)
+		thread_note(c, e->name);
 	e->symkind = SYM_BUILTIN;
 	e->ref.builtin = b;
 	e->type = lang_type(c, b->type);

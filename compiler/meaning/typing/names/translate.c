@@ -9,8 +9,8 @@
 #include "base/vec.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/expr.h"
+#include "compiler/meaning/hints/doubt.h"
 #include "compiler/meaning/hints/hint.h"
-#include "compiler/meaning/hints/thread.h"
 #include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
 #include "compiler/meaning/typing/names/args.h"
@@ -213,7 +213,8 @@ static int sema_translated(struct compiler *c, struct expr *e)
 	body = expand_copy(c, def, e);
 	if (!body)
 		return -1;
-	thread_note_owner(c, e, out);
+	if (!e->lib)
+		thread_note_owner(c, e->name, out);
 	bind_inputs(c, xl, from, e->loc);
 	if (expand_type(c, body, mark))
 		return -1;
