@@ -363,18 +363,12 @@ const char *filters_task(struct filters *f)
 	return f->v.n ? f->task.s : NULL;
 }
 
-const char *filters_live(const struct filters *f)
+const char *filters_about(const struct filters *f, enum filter_about what)
 {
 	for (size_t i = 0; i < f->v.n; i++)
-		if (f->v.v[i].row->live)
-			return f->v.v[i].row->name;
-	return NULL;
-}
-
-const char *filters_owner(const struct filters *f)
-{
-	for (size_t i = 0; i < f->v.n; i++)
-		if (f->v.v[i].row->owner)
+		if (what == FILTER_LIVE    ? f->v.v[i].row->live
+		    : what == FILTER_OWNER ? f->v.v[i].row->owner
+					   : !f->v.v[i].row->task)
 			return f->v.v[i].row->name;
 	return NULL;
 }

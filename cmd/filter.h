@@ -59,13 +59,11 @@ const char *filters_text(struct filters *f, bool packet);
  */
 const char *filters_task(struct filters *f);
 
-/*
- * Returns the name of a filter in @f that tests data which captures lack, or NULL if there is none.
- */
-const char *filters_live(const struct filters *f);
+/* Data which captures lack; the owner of a packet; addresses and ports. */
+enum filter_about { FILTER_LIVE, FILTER_OWNER, FILTER_ENDS };
 
-/* Returns the name of a filter in @f that tests the owner of a packet, or NULL if there is none. */
-const char *filters_owner(const struct filters *f);
+/* Returns the name of the first filter in @f that tests @what, or NULL if there is none. */
+const char *filters_about(const struct filters *f, enum filter_about what);
 
 /* Frees all that @f owns. */
 void filters_release(struct filters *f);

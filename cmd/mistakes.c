@@ -159,7 +159,7 @@ static void warn_of_host(const struct arguments *args)
 
 static int check_filters(const struct arguments *args)
 {
-	const char *live = filters_live(&args->o.filter);
+	const char *live = filters_about(&args->o.filter, FILTER_LIVE);
 
 	if (args->replay && live)
 		return fatal("failed to set -x %s: it applies to live runs only; captures do not "

@@ -170,7 +170,8 @@ static int set_filters(struct build *b)
 	}
 	o->filter = filters_text(&args->o.filter, o->packet_filter != NULL);
 	o->filter_task = args->replay || o->packet_filter ? NULL : filters_task(&args->o.filter);
-	o->filter_owner = filters_owner(&args->o.filter);
+	o->filter_owner = filters_about(&args->o.filter, FILTER_OWNER);
+	o->filter_ends = filters_about(&args->o.filter, FILTER_ENDS);
 	return 0;
 }
 

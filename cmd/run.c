@@ -127,7 +127,7 @@ static struct source *replay_source(const struct run *run)
 					   : o->nojit ? VM_INTERPRETED
 						      : VM_NATIVE,
 				   .promiscuous = o->promiscuous,
-				   .asks_owner = filters_owner(&o->filter) != NULL,
+				   .asks_owner = filters_about(&o->filter, FILTER_OWNER) != NULL,
 				   .opened = run->reach == REACH_ANY ? NULL : run_confinement(args),
 				   .progress = o->view ? NULL : stderr};
 

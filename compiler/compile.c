@@ -176,6 +176,14 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	return 0;
 }
 
+bool text_is_quiet(const struct session *s, struct loc loc)
+{
+	for (size_t i = 0; i < s->option.n; i++)
+		if (s->option.v[i].loc.src == loc.src && !strcmp(s->option.v[i].name, "quiet"))
+			return true;
+	return false;
+}
+
 bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value,
 		     struct loc *loc)
 {
@@ -211,17 +219,6 @@ static uint64_t default_agg_bytes(const struct compiler *c, const struct compile
 	uint64_t most = o->agg_limit && agg_any_keys(c->names) ? o->agg_limit() : UINT64_MAX;
 
 	return most < AGG_BYTES_LIVE ? most : AGG_BYTES_LIVE;
-}
-
-/* Returns whether the text that contains the clause at @clause has "#pragma D option quiet". */
-static bool is_quiet(const void *ctx, struct loc clause)
-{
-	const struct session *s = ctx;
-
-	for (size_t i = 0; i < s->option.n; i++)
-		if (s->option.v[i].loc.src == clause.src && !strcmp(s->option.v[i].name, "quiet"))
-			return true;
-	return false;
 }
 
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)
@@ -265,7 +262,10 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 	socket_decide(c);
 	hidden_enable(c);
 	if (!c->opt->nohint) {
-		thread_warn(c, is_quiet, s);
+		for (struct enabling *en = c->probes->enablings; en; en = en->next)
+			if (text_is_quiet(s, en->clause->loc))
+				en->thread = 0;
+		thread_warn(c);
 		compare_warn(c);
 	}
 	p = link_program(c, &room, dump);

@@ -1,6 +1,8 @@
 /*
  * enable.c - enables the probes that the clauses of a program describe.
  */
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/glob.h"
@@ -32,6 +34,7 @@ struct matched {
 	VEC(struct probe *) missing; /* matching probes that this kernel or replay does not have */
 	/* number of probes in @v that share their eBPF program with no other probe */
 	size_t alone;
+	size_t unfiltered; /* number of probes in @v to which no filter applies */
 	bool exact;
 	const struct probe_desc *desc;
 };
@@ -85,45 +88,64 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 }
 
 /*
+ * Returns which events of probe @from the filters leave out because they lack what the filters
+ * test. Returns NULL if they leave out none.
+ */
+static const char *leaves_out(struct session *s, const struct probe *from)
+{
+	struct arena *a = s->c.arena;
+
+	if (s->o.packet_filter && !probe_has_packet(from, false))
+		return "has no packet, so -x filter matches nothing there; -x port= and addr= test "
+		       "its connection";
+	if (s->o.filter_owner && !probe_has_owner(from))
+		return arena_printf(a,
+				    "cannot identify the owning process, so -x %s matches nothing "
+				    "there",
+				    s->o.filter_owner);
+	if (s->o.packet_filter && !probe_has_packet(from, true))
+		return "fires without a packet, too, and -x filter leaves out these events";
+	if (s->o.filter_ends && !probe_has_ends(from, s->o.replay ? "" : s->o.filter_ends))
+		return arena_printf(a,
+				    "has no packet, so -x %s leaves out events of sockets that are "
+				    "not connected",
+				    s->o.filter_ends);
+	return NULL;
+}
+
+/*
  * Notes that probe @p is filtered, if a filter applies to it or to the probe that it derives from.
  * Records an error if this probe lacks a native argument (an argument before translation) that the
- * filter needs. Warns if the filter needs a packet or the owning process, and the probe has none.
+ * filter needs. Warns if the filters leave out events, or if none applies to @p, which a quiet text
+ * is assumed to know.
  */
-static void note_filter(struct session *s, struct probe *p, struct loc loc)
+static void note_filter(struct matched *m, struct probe *p)
 {
+	struct session *s = m->s;
 	const struct probe *from = s->c.probes->filters ? derive_filtered(&s->c, p) : NULL;
-	const char *lacks;
+	bool of_process = s->c.probes->task_filters && probe_is_of_process(p);
+	const char *lacks, *out = NULL;
 
-	if (s->c.probes->task_filters && probe_is_of_process(p))
-		s->filtered = true;
-	if (!from)
-		return;
-	s->filtered = true;
-	lacks = probe_filter_lacks(&s->c, from);
-	if (lacks) {
-		diag_error(s->c.d, D_UNSUPPORTED, loc,
+	s->filtered |= of_process || from;
+	if (from && (lacks = probe_filter_lacks(&s->c, from)))
+		diag_error(s->c.d, D_UNSUPPORTED, m->desc->loc,
 			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare "
 			   "%s among its native arguments",
 			   p->prov, p->name, lacks);
-		return;
-	}
-	if (s->o.packet_filter && !p->left_out && !probe_has_packet(from)) {
-		p->left_out = true;
+	else if (from)
+		out = leaves_out(s, from);
+	else if (s->c.probes->filters && !of_process && strcmp(p->prov, "dtrace") != 0 &&
+		 strncmp(p->name, "tick-", 5) != 0 && !text_is_quiet(s, m->desc->loc) &&
+		 !m->unfiltered++)
 		vec_apush(s->c.arena, &s->warning,
 			  arena_printf(s->c.arena,
-				       "%s:::%s has no packet, so -x filter matches nothing there; "
-				       "-x port= and addr= test its connection",
-				       p->prov, p->name));
-		return;
-	}
-	if (!s->o.filter_owner || p->left_out || probe_has_owner(from))
+				       "no filter applies to %s, so all its events count",
+				       m->desc->text));
+	if (!out || p->left_out)
 		return;
 	p->left_out = true;
 	vec_apush(s->c.arena, &s->warning,
-		  arena_printf(s->c.arena,
-			       "%s:::%s cannot identify the owning process, so -x %s matches "
-			       "nothing there",
-			       p->prov, p->name, s->o.filter_owner));
+		  arena_printf(s->c.arena, "%s:::%s %s", p->prov, p->name, out));
 }
 
 const char *desc_full_text(struct compiler *c, const struct probe_desc *desc)
@@ -164,7 +186,7 @@ static void take_probe(void *ctx, struct probe *p)
 			return;
 		vec_apush(c->arena, &m->v, p);
 		m->alone += !p->family;
-		note_filter(m->s, p, m->desc->loc);
+		note_filter(m, p);
 		return;
 	}
 	if (m->exact) {

@@ -69,6 +69,7 @@ struct compile_opts {
 	 * no part needs it.
 	 */
 	const char *filter_owner;
+	const char *filter_ends; /* likewise, the part that needs addresses or ports */
 	/*
 	 * The classic BPF program that __passes() runs, for -x filter in a live run. The caller has
 	 * checked it. NULL if there is none.

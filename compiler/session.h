@@ -85,6 +85,11 @@ int add_declarations(struct compiler *c, const struct ast *t);
  */
 struct probe *stable_add(struct compiler *c, const char *prov, const char *name);
 
+/* ---- compile.c ---- */
+
+/* Returns whether the text that contains @loc has "#pragma D option quiet". */
+bool text_is_quiet(const struct session *s, struct loc loc);
+
 /* ---- libraries.c ---- */
 
 /* Opens the kernel's types, or the types of replay. */

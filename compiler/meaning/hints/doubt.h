@@ -6,8 +6,6 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
-
 struct compiler;
 struct expr;
 struct type;
@@ -40,10 +38,9 @@ bool thread_is_named(const char *name);
 const char *thread_owner(const struct compiler *c, const char *name);
 
 /*
- * Adds one warning if a clause for which @quiet is false uses such a name, and asks for nothing
- * similar of the owner.
+ * Adds one warning if a clause uses such a name (en->thread) and asks for nothing similar of the
+ * owner.
  */
-void thread_warn(struct compiler *c, bool (*quiet)(const void *ctx, struct loc clause),
-		 const void *ctx);
+void thread_warn(struct compiler *c);
 
 #endif

@@ -118,12 +118,11 @@ static void warn(struct compiler *c, const struct probe *p, const struct row *r)
 			       is_pid ? "cs_execname" : "cs_pid"));
 }
 
-void thread_warn(struct compiler *c, bool (*quiet)(const void *ctx, struct loc clause),
-		 const void *ctx)
+void thread_warn(struct compiler *c)
 {
 	for (const struct enabling *en = c->probes->enablings; en; en = en->next)
 		for (uint32_t i = 0; i < en->nprobe && en->thread && !en->hidden; i++)
-			if (has_other_owner(c, en->probe[i]) && !quiet(ctx, en->clause->loc)) {
+			if (has_other_owner(c, en->probe[i])) {
 				warn(c, en->probe[i], &rows[__builtin_ctz(en->thread)]);
 				return;
 			}

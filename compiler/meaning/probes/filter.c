@@ -128,25 +128,36 @@ bool probe_is_of_process(const struct probe *p)
 	return names_of_process(p->prov, p->name);
 }
 
-/* Returns whether at least one hook of the probe passes argument @arg. */
-static bool passes_arg(const struct probe *p, enum filter_arg arg)
+/* Returns whether all hooks of the probe pass argument @arg, or at least one if @all is not set. */
+static bool passes_arg(const struct probe *p, enum filter_arg arg, bool all)
 {
 	uint32_t n = find_arg(p->decl, arg);
 
 	for (uint32_t i = 0; i < p->nhook && n < p->decl->nparam; i++)
-		if (!expr_is_zero(p->hook[i].native[n]))
-			return true;
-	return false;
+		if (expr_is_zero(p->hook[i].native[n]) == all)
+			return !all;
+	return all && n < p->decl->nparam;
 }
 
 bool probe_has_owner(const struct probe *p)
 {
-	return passes_arg(p, ARG_SK);
+	return passes_arg(p, ARG_SK, false);
 }
 
-bool probe_has_packet(const struct probe *p)
+bool probe_has_packet(const struct probe *p, bool all)
 {
-	return passes_arg(p, ARG_SKB) && passes_arg(p, ARG_IP);
+	return passes_arg(p, ARG_SKB, all) && passes_arg(p, ARG_IP, all);
+}
+
+/*
+ * A socket of TCP has both ends while it is connected. It gets its port after the first
+ * state-change, and loses its ends before destroy.
+ */
+bool probe_has_ends(const struct probe *p, const char *filter)
+{
+	return passes_arg(p, ARG_IP, true) ||
+	       (!strcmp(p->prov, "tcp") && strcmp(p->name, "destroy") != 0 &&
+		(strcmp(p->name, "state-change") != 0 || strcmp(filter, "lport") != 0));
 }
 
 static struct expr *node(struct compiler *c, struct expr e, struct loc loc)

@@ -56,7 +56,16 @@ struct expr *probe_filter_at(struct compiler *c, const struct probe *p, const st
  */
 bool probe_has_owner(const struct probe *p);
 
-/* Returns whether hooks of @p have a packet and its IP header. The hooks of @p must be resolved. */
-bool probe_has_packet(const struct probe *p);
+/*
+ * Returns whether @p has a packet and its IP header: at all of its hooks, or at some if @all is not
+ * set. The hooks of @p must be resolved.
+ */
+bool probe_has_packet(const struct probe *p, bool all);
+
+/*
+ * Returns whether @p always has what filter @filter tests, an address or port. If not, it reads
+ * that from the socket, which need not be connected. The hooks must be resolved.
+ */
+bool probe_has_ends(const struct probe *p, const char *filter);
 
 #endif

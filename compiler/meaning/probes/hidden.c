@@ -253,7 +253,9 @@ static bool never_there(const struct need *n, const struct expr *e)
 		for (uint32_t h = 0; h < n->en->probe[p]->nhook; h++) {
 			const struct hook_use *use = &n->en->probe[p]->hook[h];
 
-			if (!use->native || !expr_is_zero(use->native[e->ival]))
+			/* the filter of one probe may name an argument that another lacks */
+			if (!use->native || e->ival >= use->nnative ||
+			    !expr_is_zero(use->native[e->ival]))
 				return false;
 		}
 	return true;
