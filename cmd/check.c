@@ -36,6 +36,11 @@ struct check {
 
 /* ------------------------------------------------------------- pieces of a text */
 
+static bool is_comment(const char *s)
+{
+	return *s == '/' && (s[1] == '*' || s[1] == '/');
+}
+
 /* Skips a comment, a text in quotes, a control line or one character. */
 static const char *step(const char *s, bool line_begins)
 {
@@ -43,7 +48,7 @@ static const char *step(const char *s, bool line_begins)
 
 	if (!strncmp(s, "/*", 2))
 		return (end = strstr(s + 2, "*/")) ? end + 2 : s + strlen(s);
-	if (*s == '#' && line_begins)
+	if (is_comment(s) || (*s == '#' && line_begins))
 		return s + strcspn(s, "\n");
 	if (*s == '"' || *s == '\'') {
 		for (end = s + 1; *end && *end != *s && *end != '\n'; end++)
@@ -58,7 +63,7 @@ static const char *step(const char *s, bool line_begins)
  */
 static const char *skip(const char *s, bool begins)
 {
-	while (isspace((unsigned char)*s) || !strncmp(s, "/*", 2) || (*s == '#' && begins)) {
+	while (isspace((unsigned char)*s) || is_comment(s) || (*s == '#' && begins)) {
 		const char *next = step(s, begins);
 
 		begins = *s == '\n' || (begins && isspace((unsigned char)*s));

@@ -235,9 +235,10 @@ static const char *after_quoted(const char *s, const char *end)
 
 static const char *after_comment(const char *s, const char *end)
 {
-	const char *close = memmem(s + 2, (size_t)(end - s - 2), "*/", 2);
+	bool line = s[1] == '/';
+	const char *close = memmem(s + 2, (size_t)(end - s - 2), line ? "\n" : "*/", line ? 1 : 2);
 
-	return close ? close + 2 : end;
+	return close ? close + (line ? 0 : 2) : end;
 }
 
 /*
@@ -247,7 +248,7 @@ static const char *after_comment(const char *s, const char *end)
 static const char *next_control(const char *s, const char *end, bool begins)
 {
 	while (s < end && !(begins && *s == '#')) {
-		if (end - s >= 2 && s[0] == '/' && s[1] == '*') {
+		if (end - s >= 2 && s[0] == '/' && (s[1] == '*' || s[1] == '/')) {
 			s = after_comment(s, end);
 		} else if (*s == '"' || *s == '\'') {
 			s = after_quoted(s, end);

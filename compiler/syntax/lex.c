@@ -140,11 +140,13 @@ static uint32_t line_end(const struct lexer *lx, uint32_t off)
 
 /*
  * Skips blanks and comments, and returns the offset behind them. Sets t->kind to TOK_CONTROL at a
- * control line, to TOK_ERROR after a bad comment, else to TOK_EOF.
+ * control line, to TOK_ERROR after a bad comment, else to TOK_EOF. In a predicate, a "/" followed
+ * by a comment as other systems have it keeps its meaning: "//" and "*".
  */
-static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
+static uint32_t skip(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t)
 {
 	const char *s = lx->src->text;
+	bool pred = mode == LEX_PRED || mode == LEX_GUARD;
 	bool bol = off == 0 || s[off - 1] == '\n';
 
 	t->kind = TOK_EOF;
@@ -160,6 +162,8 @@ static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
 			off += continuation(s + off);
 		} else if (s[off] == '/' && s[off + 1] == '*') {
 			off = skip_comment(lx, off, t);
+		} else if (s[off] == '/' && s[off + 1] == '/' && !(pred && s[off + 2] == '*')) {
+			off = line_end(lx, off);
 		} else if (bol && s[off] == '#' && s[off + 1] == '!') {
 			off = line_end(lx, off);
 		} else if (bol && s[off] == '#') {
@@ -179,7 +183,7 @@ uint32_t lex_skip(const struct lexer *lx, uint32_t off)
 
 	quiet.d = &ignored;
 	for (;;) {
-		off = skip(&quiet, off, &t);
+		off = skip(&quiet, off, LEX_EXPR, &t);
 		if (t.kind != TOK_CONTROL)
 			return off;
 		off = line_end(lx, off);
@@ -569,7 +573,7 @@ static void lex_word(const struct lexer *lx, struct token *t)
 void lex(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t)
 {
 	memset(t, 0, sizeof(*t));
-	off = skip(lx, off, t);
+	off = skip(lx, off, mode, t);
 	t->off = t->end = off;
 	if (t->kind == TOK_CONTROL)
 		t->end = line_end(lx, off);

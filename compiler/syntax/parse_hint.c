@@ -27,10 +27,6 @@ static bool behind_call(const struct parser *p)
 /* Returns a suggestion for a token in the wrong place, or NULL. */
 static const char *token_hint(const struct parser *p)
 {
-	const char *s = p->lx.src->text + p->tok.off;
-
-	if (s[0] == '/' && s[1] == '/')
-		return "comments are written /* like this */";
 	switch ((int)p->tok.kind) {
 	case TOK_FOR:
 	case TOK_WHILE:
