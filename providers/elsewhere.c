@@ -1,8 +1,8 @@
 /*
- * elsewhere.c - probes of other systems for which Linux has no event.
+ * elsewhere.c - probes of other systems for which Linux has no event, and modules of other systems.
  *
  * If a program names such a probe, the error says what Linux lacks. Otherwise users would look for
- * a misspelling.
+ * a misspelling. A module of another system means any module.
  */
 #include <stddef.h>
 #include <string.h>
@@ -59,6 +59,21 @@ static bool is_of(const char *words, const char *name)
 		if (glob_match(word, name))
 			return true;
 	}
+	return false;
+}
+
+bool module_elsewhere(const char *prov, const char *mod)
+{
+	/* providers, and the modules that have their probes on illumos, macOS and FreeBSD */
+	static const char *const modules[][2] = {
+		{"*", "genunix unix mach_kernel"},
+		{"ip icmp tcp udp udplite mib", "ip tcp udp"},
+		{"syscall", "freebsd"},
+	};
+
+	for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++)
+		if (is_of(modules[i][0], prov) && is_of(modules[i][1], mod))
+			return true;
 	return false;
 }
 

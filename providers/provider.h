@@ -290,6 +290,12 @@ bool names_of_process(const char *prov, const char *name);
  */
 const char *probe_elsewhere(const char *prov, const char *name);
 
+/*
+ * Returns whether published programs name the probes of stable provider @prov with module @mod,
+ * which has them on another system. The functions that they name are that system's, too.
+ */
+bool module_elsewhere(const char *prov, const char *mod);
+
 /* Frees what host providers allocated outside of the arena. */
 void host_env_release(struct host_env *e);
 
@@ -486,7 +492,6 @@ static inline void hook_is_test_run(struct hook *h)
  */
 struct family_names {
 	const char *prov, *mod;
-	const char *alias; /* another name of the module, or NULL */
 	/* names of the functions, indexed by number; NULL for a number without a function */
 	const char *const *func;
 	uint32_t n;

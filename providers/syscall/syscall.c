@@ -13,11 +13,9 @@ static const char *const names[] = {
 #include <syscall_names.h>
 };
 
-/* The alias is the module's name on FreeBSD, which published programs use. */
 const struct family_names family_syscall = {
 	.prov = "syscall",
 	.mod = "vmlinux",
-	.alias = "freebsd",
 	.func = names,
 	.n = sizeof(names) / sizeof(*names),
 	.id = ID_SYSCALL,

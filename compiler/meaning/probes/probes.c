@@ -349,8 +349,10 @@ static bool is_member(const struct family *f, const struct probe_desc *d, uint32
 		return false;
 	if (d->id)
 		return d->id == f->id + f->step * i;
-	return match_rest(d, names->mod, names->func[i], f->first->name) ||
-	       (names->alias && match_rest(d, names->alias, names->func[i], f->first->name));
+	return match_rest(d,
+			  module_elsewhere(names->prov, d->field[PD_MOD]) ? d->field[PD_MOD]
+									  : names->mod,
+			  names->func[i], f->first->name);
 }
 
 static void match_family(struct collect *co, struct family *f)
@@ -442,7 +444,9 @@ static bool matches(struct compiler *c, const struct probe *p, const struct prob
 	if (desc->id)
 		return p->id == desc->id;
 	return glob_match(desc->field[PD_PROV], p->prov) &&
-	       match_rest(desc, p->mod, p->func, p->name) &&
+	       (*desc->field[PD_PROV] && module_elsewhere(p->prov, desc->field[PD_MOD])
+			? glob_match(desc->field[PD_NAME], p->name)
+			: match_rest(desc, p->mod, p->func, p->name)) &&
 	       (!c->probes->common || !is_open(desc->field[PD_NAME]) || is_common(c, p));
 }
 
