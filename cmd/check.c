@@ -17,8 +17,9 @@
 struct piece {
 	uint32_t from, to; /* the range of the text that the piece occupies, in bytes */
 	bool clause;
-	char *head;    /* the probes of the clause, or the beginning of the declaration */
-	char *wrong;   /* the error message, or NULL if the piece compiles */
+	bool absent; /* the clause's probe does not exist here; with -Z, the clause waits for it */
+	char *head;  /* the probes of the clause, or the beginning of the declaration */
+	char *wrong; /* the error message, or NULL if the piece compiles */
 	char *instead; /* what to write instead, or NULL without a suggestion */
 };
 
@@ -26,7 +27,9 @@ struct check {
 	const struct cmd_opts *o;
 	FILE *to;
 	const char *name;
-	pid_t target; /* the process that $target stands for, or -1 */
+	pid_t target;      /* the process that $target stands for, or -1 */
+	bool zdefs;        /* compile as with -Z */
+	const char *whole; /* the text without blanks in place of pieces */
 	struct strbuf text;
 	VEC(struct piece) piece;
 	struct strbuf notes; /* lines about the script as a whole */
@@ -155,49 +158,6 @@ static void note(struct check *c, const char *what, const char *instead)
 	c->bad = true;
 }
 
-/*
- * Returns the piece that contains the error at @loc. Returns NULL if the error is in none of the
- * pieces, or in a piece that has been blanked already.
- */
-static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
-{
-	for (size_t i = 0; loc.src == src && i < c->piece.n; i++)
-		if (loc.off >= c->piece.v[i].from && loc.off <= c->piece.v[i].to &&
-		    !c->piece.v[i].wrong)
-			return &c->piece.v[i];
-	return NULL;
-}
-
-static void blank_out(struct check *c, const struct piece *p)
-{
-	for (uint32_t i = p->from; i < p->to; i++)
-		if (c->text.s[i] != '\n')
-			c->text.s[i] = ' ';
-}
-
-/*
- * Stores the error in the piece that has it, and blanks that piece. Returns false if the error is
- * in none of the pieces.
- */
-static bool keep_error(struct check *c, const struct src *src, const struct diag *d)
-{
-	struct piece *p = piece_of(c, src, d->loc);
-	struct strbuf b = {0};
-
-	if (!p) {
-		diag_text(d, c->o->errtags, &b);
-		note(c, b.s, d->hint);
-		c->stopped = true;
-		strbuf_release(&b);
-		return false;
-	}
-	p->wrong = xstrdup(d->msg);
-	p->instead = d->hint ? xstrdup(d->hint) : NULL;
-	c->bad = true;
-	blank_out(c, p);
-	return true;
-}
-
 /* Checks the options that the script's pragmas set, by setting them in a copy of the options. */
 static void check_options(struct check *c, struct compiler *compiler)
 {
@@ -246,30 +206,128 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	check_options(c, compiler);
 }
 
+/* Compiles @src, with or without -Z. If that succeeds and @final is set, records notes. */
+static bool compiles(struct check *c, const struct src *src, bool zdefs, struct diag *d, bool final)
+{
+	const char *args[] = {c->name};
+	struct macros mac = {args, 1, NULL, true, c->target};
+	struct parse_opts po = {.right = PD_RIGHT_NAME, .empty = true, .macros = &mac};
+	struct compile_opts o = c->o->compile;
+	const struct program *p = NULL;
+	struct compiler *compiler;
+	unsigned matched;
+
+	o.zdefs = zdefs;
+	compiler = compiler_new(&o, d);
+	if (!d->nerr && !compiler_add(compiler, src, &po, &matched, NULL))
+		p = compiler_finish(compiler, NULL);
+	if (p && final)
+		remark(c, compiler, p);
+	compiler_free(compiler);
+	return p != NULL;
+}
+
+/*
+ * Returns the piece that contains the error at @loc. Returns NULL if the error is in none of the
+ * pieces, or in a piece that has been blanked already.
+ */
+static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
+{
+	for (size_t i = 0; loc.src == src && i < c->piece.n; i++)
+		if (loc.off >= c->piece.v[i].from && loc.off <= c->piece.v[i].to &&
+		    !c->piece.v[i].wrong)
+			return &c->piece.v[i];
+	return NULL;
+}
+
+static void blank_out(struct check *c, const struct piece *p)
+{
+	for (uint32_t i = p->from; i < p->to; i++)
+		if (c->text.s[i] != '\n')
+			c->text.s[i] = ' ';
+}
+
+/*
+ * Returns whether the error in piece @p goes away if clauses whose probes do not exist here define
+ * what they assign, as with -Z.
+ */
+static bool needs_absent(struct check *c, const struct piece *p)
+{
+	struct strbuf text = {0};
+	struct src src = {SRC_FILE, c->name, NULL, c->text.len, false};
+	struct diag d = {0};
+	bool any = false, good;
+
+	strbuf_adds(&text, c->text.s);
+	for (size_t i = 0; i < c->piece.n; i++) {
+		const struct piece *q = &c->piece.v[i];
+
+		any |= q->absent;
+		if (q->absent)
+			memcpy(text.s + q->from, c->whole + q->from, q->to - q->from);
+	}
+	src.text = text.s;
+	good = any &&
+	       (compiles(c, &src, true, &d, false) || d.loc.off < p->from || d.loc.off > p->to);
+	diag_release(&d);
+	strbuf_release(&text);
+	return good;
+}
+
+/*
+ * Stores the error in the piece that has it, and blanks that piece. Returns false if the error is
+ * in none of the pieces.
+ */
+static bool keep_error(struct check *c, const struct src *src, const struct diag *d)
+{
+	struct piece *p = piece_of(c, src, d->loc);
+	struct strbuf b = {0};
+
+	if (!p) {
+		diag_text(d, c->o->errtags, &b);
+		note(c, b.s, d->hint);
+		c->stopped = true;
+		strbuf_release(&b);
+		return false;
+	}
+	p->absent = p->clause && (d->tag == D_PDESC_ZERO || d->tag == D_HOOK_NONE);
+	strbuf_adds(&b, d->msg);
+	if (!p->absent && needs_absent(c, p))
+		strbuf_adds(&b, ": the clause that defines it has no probe here");
+	p->wrong = b.s;
+	p->instead = d->hint ? xstrdup(d->hint) : NULL;
+	c->bad = true;
+	blank_out(c, p);
+	return true;
+}
+
 /*
  * Compiles the text once. Returns true if a piece was blanked, so that the caller must try again.
  */
 static bool try(struct check *c)
 {
-	const char *args[] = {c->name};
-	struct macros mac = {args, 1, NULL, true, c->target};
-	struct parse_opts po = {.right = PD_RIGHT_NAME, .empty = true, .macros = &mac};
 	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};
 	struct diag d = {0};
-	struct compiler *compiler = compiler_new(&c->o->compile, &d);
-	const struct program *p = NULL;
-	unsigned matched;
-	bool again = false;
+	bool again = !compiles(c, &src, c->zdefs, &d, true) && keep_error(c, &src, &d);
 
-	if (!d.nerr && !compiler_add(compiler, &src, &po, &matched, NULL))
-		p = compiler_finish(compiler, NULL);
-	if (p)
-		remark(c, compiler, p);
-	else
-		again = keep_error(c, &src, &d);
-	compiler_free(compiler);
 	diag_release(&d);
 	return again;
+}
+
+static void try_all(struct check *c, bool zdefs, const char *text)
+{
+	c->zdefs = zdefs;
+	c->bad = c->stopped = false;
+	strbuf_reset(&c->text);
+	strbuf_adds(&c->text, text);
+	strbuf_reset(&c->notes);
+	for (size_t i = 0; i < c->piece.n; i++) {
+		xfree(c->piece.v[i].wrong);
+		xfree(c->piece.v[i].instead);
+		c->piece.v[i].wrong = c->piece.v[i].instead = NULL;
+	}
+	while (try(c))
+		;
 }
 
 /* ------------------------------------------------------------------------ printing */
@@ -295,7 +353,10 @@ static void print_result(struct check *c)
 		if ((!p->clause || c->stopped) && !p->wrong)
 			continue;
 		fprintf(c->to, "%s:%u: %s: %s%s\n", c->name, line_of(c, p->from), p->head,
-			p->wrong ? "no: " : "runs", p->wrong ? p->wrong : "");
+			p->wrong    ? "no: "
+			: p->absent ? "waits for a probe that does not exist yet"
+				    : "runs",
+			p->wrong ? p->wrong : "");
 		if (p->instead)
 			fprintf(c->to, "\tinstead: %s\n", p->instead);
 	}
@@ -306,12 +367,13 @@ static void print_result(struct check *c)
 int check_script(const struct cmd_opts *o, const char *name, const char *text, pid_t target,
 		 FILE *to)
 {
-	struct check c = {.o = o, .to = to, .name = name, .target = target};
+	struct check c = {.o = o, .to = to, .name = name, .target = target, .whole = text};
 
 	strbuf_adds(&c.text, text);
 	split(&c);
-	while (try(&c))
-		;
+	try_all(&c, false, text);
+	if (o->compile.zdefs)
+		try_all(&c, true, text);
 	print_result(&c);
 	for (size_t i = 0; i < c.piece.n; i++) {
 		xfree(c.piece.v[i].head);

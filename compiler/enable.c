@@ -249,7 +249,10 @@ static void capture_first(struct compiler *c, struct enabling *en)
  */
 static struct typing typing_of(const struct enabling *en, const struct probe_desc *desc)
 {
-	return (struct typing){.probe = en->probe, .nprobe = en->nprobe, .desc = desc};
+	return (struct typing){.probe = en->probe,
+			       .nprobe = en->nprobe,
+			       .desc = desc,
+			       .clause = en->clause};
 }
 
 /*
@@ -501,8 +504,11 @@ int enable_clause(struct session *s, struct clause *cl, const struct probe_desc 
 		return none_exists(c, desc, m.missing.v[0]);
 	if (!m.v.n)
 		return type_absent(c, new_enabling(c, cl, desc, m.missing.v, m.missing.n), desc);
-	if (add_enabling(&m, cl, m.v.v, (uint32_t)m.v.n))
+	if (add_enabling(&m, cl, m.v.v, (uint32_t)m.v.n)) {
+		if (cl->ndesc > 1)
+			diag_hint(c->d, "this is wrong at %s", desc->text);
 		return -1;
+	}
 	if (!desc->elsewhere)
 		*matched += existing(&m);
 	return 0;

@@ -327,6 +327,8 @@ bool hint_tracer(struct compiler *c, const struct probe_desc *d)
 {
 	struct words words = cut(c, d->text);
 
+	if (words.n == 1 && !c->opt->replay && provider_fbt.knows(&c->probes->env, d->text))
+		return say_in_function(c, &provider_fbt, d->text, "entry");
 	if (words.n < 2 || !*words.w[1])
 		return false;
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "compiler/meaning/compiler.h"
 
+struct clause;
 struct expr;
 struct host_probe;
 struct probe;
@@ -42,6 +43,7 @@ struct typing {
 	struct probe **all; /* all probes of the description, while a group of them is checked */
 	uint32_t nall;      /* length of @all; 0 if @probe has all of them */
 	const struct probe_desc *desc; /* the clause's description */
+	const struct clause *clause;   /* the clause, which may have more descriptions */
 	/* the hook whose guard (condition) and arguments are being checked, or NULL */
 	struct host_probe *host;
 	VEC(struct binding) bind;

@@ -205,4 +205,29 @@ if [ "$(id -u)" = 0 ] && [ -r /sys/kernel/btf/vmlinux ]; then
 	out_has 'target.d:1: BEGIN: runs$'
 	out_has "target.d:2: pid.target:a.out::entry: (runs|no: .*pid$!)"
 fi
+# A clause that uses what a clause without a probe defines: the reason is that clause. With -Z, the
+# one waits and the other runs.
+cat >"$tmp/waits.d" <<'D'
+tcp:::nosuch { @lat[1] = count(); began[1] = 1; }
+tick-1s { printa(@lat); }
+udp:::send /began[1]/ { trace(args[2]->ip_sadr); }
+tcp:::send /began[1]/ { exit(0); }
+D
+run --check "$tmp/waits.d" -r $pcap
+status 1
+sed "s,^$tmp/,,; /^\tinstead/d" "$out" >"$tmp/short"
+text_is stdout "$tmp/short" 'waits.d:1: tcp:::nosuch: no: probe description tcp:::nosuch does not match any probes
+waits.d:2: tick-1s: no: undefined aggregation: @lat: the clause that defines it has no probe here
+waits.d:3: udp:::send: no: ip_sadr is not a member of ipinfo_t
+waits.d:4: tcp:::send: no: failed to resolve began: Unknown variable name: the clause that defines it has no probe here'
+run -Z --check "$tmp/waits.d" -r $pcap
+status 1
+sed "s,^$tmp/,,; /^\tinstead/d" "$out" >"$tmp/short"
+text_is stdout "$tmp/short" 'waits.d:1: tcp:::nosuch: waits for a probe that does not exist yet
+waits.d:2: tick-1s: runs
+waits.d:3: udp:::send: no: ip_sadr is not a member of ipinfo_t
+waits.d:4: tcp:::send: runs'
+sed -i 3d "$tmp/waits.d"
+run -Z --check "$tmp/waits.d" -r $pcap
+status 0
 finish

@@ -16,6 +16,8 @@ grep -q 'probe fbt::ip_rcv:entry does not exist on this kernel: it lacks fentry 
 	fail "no reason is given for a probe without its provider"
 "$DTRACE" -e -n 'no_such_function:entry' 2>&1 | grep -q 'probe description ::no_such_function:entry does not match any probes$' ||
 	fail "another message is printed for a function that does not exist, without its provider"
+DTRACE_OPT_nohint=off "$DTRACE" -e -n 'vfs_read { }' 2>&1 | grep -q 'in D this would be fbt::vfs_read:entry, but this kernel lacks fentry' ||
+	fail "no reason is given for the name of a function alone"
 for listed in '-P fbt' '-n fbt::ip_rcv:entry' '-P kinst' '-f ip_rcv'; do
 	"$DTRACE" -l $listed 2>&1 | grep -q '^dtrace: failed to match .*: No probe matches description: this kernel lacks .*kprobes' ||
 		fail "-l $listed does not say why"

@@ -128,6 +128,34 @@ static bool may_be_missing(const struct probe *p, uint32_t k)
 	       probe_arg_xlated(p->decl, k);
 }
 
+/* A search for a probe of the clause, in another description, that has an argument. */
+struct sibling {
+	const struct probe *lacking, *with;
+	uint32_t k;
+};
+
+static void try_sibling(void *ctx, struct probe *q)
+{
+	struct sibling *s = ctx;
+
+	if (!s->with && related(s->lacking, q) && may_be_missing(q, s->k))
+		s->with = q;
+}
+
+/*
+ * Returns the first probe of the description that has argument @k, else one of the clause's other
+ * descriptions: a list of probes means the same as a pattern. Returns NULL if there is none.
+ */
+static const struct probe *any_with(struct compiler *c, uint32_t k)
+{
+	const struct clause *cl = c->typing->clause;
+	struct sibling s = {c->typing->probe[0], first_with(described(c), k), k};
+
+	for (uint32_t i = 0; !s.with && cl && cl->ndesc > 1 && i < cl->ndesc; i++)
+		probes_match(c, &cl->desc[i], try_sibling, &s);
+	return s.with;
+}
+
 /*
  * Checks that args[@i] exists, and has one type at all probes of the description. Returns 0, or -1
  * with the error recorded.
@@ -137,7 +165,7 @@ static int args_stable(struct compiler *c, const struct expr *e, int64_t i)
 	struct described all = described(c);
 	uint32_t nargs = common_nargs(all.v, all.n),
 		 k = i < 0 || i > UINT32_MAX ? UINT32_MAX : (uint32_t)i;
-	const struct probe *p = first_with(all, k);
+	const struct probe *p = any_with(c, k);
 
 	if (!p)
 		p = all.v[0];
@@ -278,7 +306,7 @@ int sema_args(struct compiler *c, struct expr *e)
 				  "args[%lld] differs among the probes of %s", (long long)i,
 				  c->typing->desc->text);
 	}
-	with = first_with(described(c), (uint32_t)i);
+	with = any_with(c, (uint32_t)i);
 	if (with && !probe_has_arg(p, (uint32_t)i) && related(p, with))
 		return missing_argument(c, e, with, (uint32_t)i);
 	if (p->typed)
