@@ -76,7 +76,7 @@ static void declare_var(struct parser *p, const struct specs *s, const struct de
 /* Reports a wrong token after a declarator. For a common mistake, suggests what to write. */
 static void declarator_end(struct parser *p, const struct declared *d)
 {
-	const char *hint = NULL;
+	const char *hint;
 
 	if (p_is(p, TOK_COMMA) || p_is(p, TOK_SEMI))
 		return;
@@ -87,9 +87,10 @@ static void declarator_end(struct parser *p, const struct declared *d)
 								  : "");
 		return;
 	}
-	if (p_is(p, TOK_ASSIGN))
+	hint = p_hint_keyword(p);
+	if (!hint && p_is(p, TOK_ASSIGN))
 		hint = "declarations have no initialisers: assign a value in a clause";
-	else if (p_is(p, TOK_LBRACE) && type_is(d->type, T_FUNC))
+	else if (!hint && p_is(p, TOK_LBRACE) && type_is(d->type, T_FUNC))
 		hint = "D has no user-defined functions: use an inline";
 	p_syntax_hint(p, hint);
 }

@@ -248,12 +248,49 @@ const char *p_hint_path(const struct parser *p)
 			    begins(s, ret) ? "return" : "entry");
 }
 
+/* ----------------------------------------------------------- misspelt keywords */
+
+/* Returns whether word @a of @n letters becomes @b by one letter more, less or changed. */
+static bool is_one_letter_off(const char *a, size_t n, const char *b)
+{
+	size_t m = strlen(b), i = 0, k = 0;
+
+	while (i < n && a[i] == b[i])
+		i++;
+	while (k < n - i && k < m - i && a[n - k - 1] == b[m - k - 1])
+		k++;
+	return n - i - k <= 1 && m - i - k <= 1 && (n != m || i < n);
+}
+
+const char *p_hint_keyword(const struct parser *p)
+{
+	static const char *const keywords[] = {
+#define X(tok, text) text,
+		KEYWORDS(X)
+#undef X
+	};
+	const char *s = p->lx.src->text, *end = s + p->tok.end, *at = s + p->tok.off;
+	size_t n;
+
+	while (at > s && at[-1] != ';' && (at[-1] != '}' || at == s + p->tok.off))
+		at--;
+	for (; at < end; at += n ? n : 1) {
+		n = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+		for (size_t i = 0; n > 2 && i < sizeof(keywords) / sizeof(*keywords); i++)
+			if (is_one_letter_off(at, n, keywords[i]))
+				return arena_printf(p->a, "did you mean %s?", keywords[i]);
+	}
+	return NULL;
+}
+
 /* ------------------------------------------------------------------------- all */
 
 const char *p_hint(struct parser *p)
 {
 	const char *hint = type_hint(p);
 
+	if (!hint)
+		hint = p_hint_keyword(p);
 	if (!hint)
 		hint = call_hint(p);
 	return hint ? hint : token_hint(p);

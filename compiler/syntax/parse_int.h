@@ -127,6 +127,10 @@ const char *p_member_name(struct parser *p);
 
 /* Returns a suggestion for the syntax error at the current token, or NULL. */
 const char *p_hint(struct parser *p);
+
+/* Suggests a keyword for a misspelt one in front of the current token. Returns NULL if there is
+ * none. */
+const char *p_hint_keyword(const struct parser *p);
 /*
  * Returns a suggestion if the last probe description contains the path of a file, as in other
  * tracers. Else returns NULL.

@@ -126,8 +126,9 @@ static bool parse_name(const char *name, uint64_t *epoch, uint64_t *number)
 }
 
 /*
- * Returns whether the program that wrote snapshot @f may continue. It may not if it uses min() or
- * max(), or has too many keys: appends the reason to @why and returns false.
+ * Returns whether the program that wrote snapshot @f may continue. It may not if values of an
+ * aggregation cannot be subtracted, or if it has too many keys: appends the reason to @why and
+ * returns false.
  */
 static bool is_allowed(const struct aggfile *f, const struct policy *p, struct strbuf *why)
 {
@@ -136,7 +137,7 @@ static bool is_allowed(const struct aggfile *f, const struct policy *p, struct s
 	for (uint32_t i = 0; i < f->nagg; i++) {
 		keys += f->agg[i].nrow;
 		if (!aggsum_can_subtract(&f->agg[i]))
-			strbuf_addf(why, "@%s: min() and max() have no history; use quantize()",
+			strbuf_addf(why, "@%s: this function has no history; use quantize()",
 				    f->agg[i].info.name);
 	}
 	if (keys > p->keys)

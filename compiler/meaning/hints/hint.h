@@ -21,11 +21,10 @@ void hint_member(struct compiler *c, const char *name, struct type *t);
  */
 void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b);
 /*
- * Suggest a known name that is similar to @name: of an aggregating function, a function or a
- * variable.
+ * Suggest a known name that is similar to @name: of a function or a variable. @aggregating is set
+ * if only an aggregating function may stand there.
  */
-void hint_aggregating(struct compiler *c, const char *name);
-void hint_function(struct compiler *c, const char *name);
+void hint_function(struct compiler *c, const char *name, bool aggregating);
 void hint_variable(struct compiler *c, const char *name);
 /* Suggests a variable if there is no self->@name or this->@name. @scope is "self" or "this". */
 void hint_scoped(struct compiler *c, const char *scope, const char *name);

@@ -10,6 +10,7 @@
 #include "agg/agg.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/strbuf.h"
 #include "compiler/meaning/compiler.h"
 #include "compiler/meaning/hints/doubt.h"
 #include "compiler/meaning/hints/hint.h"
@@ -78,13 +79,13 @@ struct nearest {
 
 /*
  * Returns a search for the name that is most similar to @typed. It allows one wrong letter in words
- * of 3 or 4 letters, two in words of 5 to 7, and three in longer words.
+ * of 2 to 4 letters, two in words of 5 to 7, and three in longer words.
  */
 static struct nearest nearest_to(const char *typed, unsigned kinds, bool lib)
 {
 	size_t n = strlen(typed);
 
-	return (struct nearest){typed, kinds, lib, NULL, n < 3 ? 1 : n < 5 ? 2 : n < 8 ? 3 : 4};
+	return (struct nearest){typed, kinds, lib, NULL, n < 2 ? 1 : n < 5 ? 2 : n < 8 ? 3 : 4};
 }
 
 static void try(struct nearest *n, const char *name)
@@ -174,6 +175,9 @@ static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *nam
 		n->best = name;
 }
 
+/* Keywords that stand where a name of a variable or function may stand. */
+static const char *const operators[] = {"self", "this", "xlate", "sizeof", "offsetof", "stringof"};
+
 static bool nearest_variable(struct compiler *c, const char *name)
 {
 	struct nearest n = nearest_to(name, 1 << NAME_GLOBAL | 1 << NAME_INLINE | 1 << NAME_EXTERN,
@@ -182,6 +186,8 @@ static bool nearest_variable(struct compiler *c, const char *name)
 	for (uint32_t i = 0; i < c->opt->lang->nvar; i++)
 		if (!c->opt->lang->var[i].arg)
 			try(&n, c->opt->lang->var[i].name);
+	for (size_t i = 0; i < COUNT(operators); i++)
+		try(&n, operators[i]);
 	symtab_each(&c->names->syms, try_symbol, &n);
 	if (!n.best)
 		symtab_each(&c->names->syms, try_ending, &n);
@@ -312,45 +318,45 @@ static const struct theirs function_sentences[] = {
 	{"unroll", "D has no loops: repeat the statements"},
 };
 
-static void try_functions(struct nearest *n, const struct lang *l)
+static const struct theirs aggregating_functions[] = {{"hist", "quantize( )"},
+						      {"lhist", "lquantize( )"},
+						      {"average", "avg( )"},
+						      {"stats", "avg( )"},
+						      {"total", "sum( )"}};
+
+/* Says which aggregating functions there are. */
+static void say_aggregating(struct compiler *c)
 {
-	for (uint32_t i = 0; i < l->nsubr; i++)
-		if (!l->subr[i].lib_only)
-			try(n, l->subr[i].name);
-	for (uint32_t i = 0; i < l->naction; i++)
-		try(n, l->action[i].name);
+	struct strbuf b = {0};
+
+	for (int i = 0; i < AGG_FN_MAX; i++)
+		strbuf_addf(&b, "%s %s", i ? "," : "there are", agg_fns[i]->name);
+	diag_hint(c->d, "%s", b.s);
+	strbuf_release(&b);
 }
 
-void hint_function(struct compiler *c, const char *name)
+void hint_function(struct compiler *c, const char *name, bool aggregating)
 {
 	struct nearest n = nearest_to(name, 0, false);
+	const struct lang *l = c->opt->lang;
 
-	if (say_ours(c, functions, COUNT(functions), name) ||
-	    say(c, function_sentences, COUNT(function_sentences), name))
-		return;
-	try_functions(&n, c->opt->lang);
-	if (n.best)
-		diag_hint(c->d, "did you mean %s( )?", n.best);
-}
-
-void hint_aggregating(struct compiler *c, const char *name)
-{
-	static const struct theirs names[] = {{"hist", "quantize( )"},
-					      {"lhist", "lquantize( )"},
-					      {"average", "avg( )"},
-					      {"stats", "avg( )"},
-					      {"total", "sum( )"}};
-	struct nearest n = nearest_to(name, 0, false);
-
-	if (say_ours(c, names, COUNT(names), name))
+	if (aggregating ? say_ours(c, aggregating_functions, COUNT(aggregating_functions), name)
+			: say_ours(c, functions, COUNT(functions), name) ||
+				  say(c, function_sentences, COUNT(function_sentences), name))
 		return;
 	for (int i = 0; i < AGG_FN_MAX; i++)
 		try(&n, agg_fns[i]->name);
+	for (size_t i = 2; i < COUNT(operators) && !aggregating; i++)
+		try(&n, operators[i]);
+	for (uint32_t i = 0; i < l->nsubr && !aggregating; i++)
+		if (!l->subr[i].lib_only)
+			try(&n, l->subr[i].name);
+	for (uint32_t i = 0; i < l->naction && !aggregating; i++)
+		try(&n, l->action[i].name);
 	if (n.best)
 		diag_hint(c->d, "did you mean %s( )?", n.best);
-	else
-		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, "
-				"llquantize");
+	else if (aggregating)
+		say_aggregating(c);
 }
 
 void hint_aggregation(struct compiler *c, const char *name)

@@ -170,8 +170,8 @@ int sema_agg(struct compiler *c, struct expr *e)
 			diag_error(c->d, D_AGG_FUNC, call->loc,
 				   "%s( ) is not an aggregating function", call->name);
 		else
-			unknown_function(c, call);
-		hint_aggregating(c, call->name);
+			unknown_function(c, call, true);
+		hint_function(c, call->name, true);
 		return -1;
 	}
 	a = agg_get(c->names, lhs->name, lhs->loc);

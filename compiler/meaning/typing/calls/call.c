@@ -178,7 +178,7 @@ static int sema_action(struct compiler *c, struct expr *e)
 	return 0;
 }
 
-int unknown_function(struct compiler *c, const struct expr *e)
+int unknown_function(struct compiler *c, const struct expr *e, bool aggregating)
 {
 	if (lang_var(c->opt->lang, e->name) || var_find(c->names, e->lib, DECL_GLOBAL, e->name) ||
 	    inline_find(c->names, e->lib, e->name)) {
@@ -191,7 +191,7 @@ int unknown_function(struct compiler *c, const struct expr *e)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s",
 				  e->name, c->opt->lang->why_never(e->name));
 	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
-	hint_function(c, e->name);
+	hint_function(c, e->name, aggregating);
 	return -1;
 }
 
@@ -246,7 +246,7 @@ int sema_call(struct compiler *c, struct expr *e)
 	if (!s || (s->lib_only && !e->lib))
 		return lang_action(c->opt->lang, e->name) || agg_fn_find(e->name)
 			       ? sema_action(c, e)
-			       : unknown_function(c, e);
+			       : unknown_function(c, e, false);
 	e->type = sema_proto(c, e, s->proto);
 	if (!e->type)
 		return -1;

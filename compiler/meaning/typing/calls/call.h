@@ -34,8 +34,11 @@ int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32
  */
 int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto);
 
-/* Records that there is no function with the name in @call. Returns -1. */
-int unknown_function(struct compiler *c, const struct expr *call);
+/*
+ * Records that there is no function with the name in @call, or none that aggregates if @aggregating
+ * is set. Returns -1.
+ */
+int unknown_function(struct compiler *c, const struct expr *call, bool aggregating);
 
 /* Records that @call, a call of an action or aggregating function, has no value. Returns -1. */
 int not_in_expression(struct compiler *c, const struct expr *call);

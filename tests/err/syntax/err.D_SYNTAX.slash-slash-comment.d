@@ -1,2 +1,0 @@
-/* args: -r tests/pcap/empty.pcap -q -x errtags */
-BEGIN { } // no comment
