@@ -358,6 +358,55 @@ static void test_close_by_both(void **state)
 	fired(" <9-7 <destroy/7 >11-6 >destroy/6");
 }
 
+/* The acknowledgement of data and FIN comes before them in the file. */
+static void test_acknowledged_before_it_is_sent(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">A 1 12");
+	assert_int_equal(end_of(1)->snd_una, iss[1] + 12);
+	say("<A 1 1 10");
+	fired("");
+	say("<A 1 1 10");
+	fired(" <again/1");
+	say("<AF 11 1");
+	fired(" <1-4 <4-5 >1-8");
+	assert_int_equal(end_of(0)->bytes_received, 11); /* with the FIN */
+	assert_int_equal(end_of(1)->bytes_acked, 11);
+	assert_int_equal(end_of(1)->bytes_sent, 20);
+	assert_int_equal(end_of(1)->bytes_retrans, 10);
+	say(">AF 1 12 <A 12 2");
+	fired(" >8-9 <5-6 <destroy/6 >9-7 >destroy/7");
+}
+
+/* Both FINs, and the acknowledgement of the server's, come before the server's segments. */
+static void test_one_side_before_the_other(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 >A 2 5");
+	fired(" >1-4 <1-8");
+	say("<A 1 2 <AF 1 2 3");
+	fired(" >4-5 <8-9 <9-7 <destroy/7 >5-6 >destroy/6");
+	/* A byte that is new is no keep-alive, although it has been acknowledged. */
+	client_port++;
+	open_connection();
+	say(">A 1 2 <A 1 1 1 <A 1 1 1");
+	fired("");
+	assert_int_equal(((const struct tcp_sock *)sk_sent)->bytes_sent, 1);
+}
+
+static void test_repeated_part(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">A 1 1 10 >AF 6 1 10");
+	fired(" >1-4 >again/4 <1-8");
+	assert_int_equal(end_of(0)->bytes_sent, 20);
+	assert_int_equal(end_of(0)->bytes_retrans, 5);
+	assert_int_equal(end_of(0)->snd_nxt, iss[0] + 17);
+}
+
 static void test_fin_behind_a_gap(void **state)
 {
 	(void)state;
@@ -841,6 +890,9 @@ int main(void)
 		test(test_new_attempt),
 		test(test_close),
 		test(test_close_by_both),
+		test(test_acknowledged_before_it_is_sent),
+		test(test_one_side_before_the_other),
+		test(test_repeated_part),
 		test(test_fin_behind_a_gap),
 		test(test_reset),
 		test(test_reset_with_bad_number),

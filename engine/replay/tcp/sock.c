@@ -111,7 +111,7 @@ void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn)
 
 	tcp_seg_syn_opts(syn, &e->syn);
 	e->active = true;
-	tp->snd_una = tp->snd_nxt = tp->write_seq = tp->snd_up = syn->seq;
+	tp->snd_una = tp->snd_nxt = tp->write_seq = tp->snd_up = e->sent_nxt = syn->seq;
 	tp->advmss = e->syn.mss;
 	tp->mss_cache = e->syn.mss;
 	tp->syn_data = tp->syn_fastopen = syn->len > 0;
@@ -127,7 +127,7 @@ void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint
 	struct tcp_sock *tp = &e->tp;
 
 	tcp_seg_syn_opts(synack, &e->syn);
-	tp->snd_nxt = synack->seq;
+	tp->snd_nxt = e->sent_nxt = synack->seq;
 	tp->snd_una = tp->write_seq = tp->snd_up = synack->seq + 1;
 	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = synack->ack;
 	tp->bytes_received = synack->ack - peer_iss - 1; /* the SYN may have data (Fast Open) */
@@ -142,6 +142,7 @@ void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends
 	uint32_t snd = sends ? s->seq : s->ack, rcv = sends ? s->ack : s->seq;
 
 	tp->snd_una = tp->snd_nxt = tp->write_seq = tp->snd_up = snd;
+	e->sent_nxt = sends ? snd : snd - TCP_NEAR;
 	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = tp->snd_wl1 = rcv;
 }
 
@@ -180,16 +181,18 @@ SPECIALIZED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct t
 
 	if (!span(s, flags))
 		return TCP_SEND_OTHER;
-	if (!(flags & (TCP_SYN | TCP_FIN)) && s->len == 1) {
-		if (s->seq + 1 == tp->snd_nxt && tp->snd_una == tp->snd_nxt)
-			return TCP_SEND_OTHER; /* a keep-alive with one byte */
-		if (e->window_known && !tp->snd_wnd && seq_before(s->seq, tp->snd_nxt))
-			return TCP_SEND_OTHER; /* a window probe */
-	}
 	if (flags & TCP_SYN && flags & TCP_ACK && e->active && !e->crossing)
 		/* the answer to a SYN of the peer that crossed the SYN of this end */
 		return TCP_SEND_OTHER;
-	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
+	if (!seq_before(s->seq, e->sent_nxt) || tp->snd_nxt - e->sent_nxt >= TCP_NEAR)
+		return TCP_SEND_NEW;
+	if (!(flags & (TCP_SYN | TCP_FIN)) && s->len == 1) {
+		if (s->seq + 1 == tp->snd_nxt && tp->snd_una == tp->snd_nxt)
+			return TCP_SEND_OTHER; /* a keep-alive with one byte */
+		if (e->window_known && !tp->snd_wnd)
+			return TCP_SEND_OTHER; /* a window probe */
+	}
+	return TCP_SEND_AGAIN;
 }
 
 /*
@@ -268,10 +271,12 @@ static void count_timeout(struct tcp_end *e, const struct tcp_seg *s)
 	icsk->icsk_rto = icsk->icsk_rto > RTO_MAX / 2 ? RTO_MAX : icsk->icsk_rto * 2;
 }
 
-static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
+static void sent_again(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
+	uint32_t old = e->sent_nxt - s->seq - !!(flags & TCP_SYN);
 
+	tp->bytes_retrans += old < s->len ? old : s->len;
 	/* as in Karn's algorithm, because an acknowledgement could be for either copy */
 	e->timing = false;
 	if (!tp->retrans_out || tp->inet_conn.icsk_pending == WHY_TIMEOUT)
@@ -294,17 +299,18 @@ SPECIALIZED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_
 		return;
 	tp->bytes_sent += s->len;
 	if (kind == TCP_SEND_AGAIN) {
-		tp->bytes_retrans += s->len;
-		sent_again(e, s);
-	} else if (!e->timing) {
+		sent_again(e, s, flags);
+	} else if (!e->timing && seq_after(end, tp->snd_nxt)) {
 		e->timing = true;
 		e->timed_seq = end;
 		e->timed_at = s->now;
 	}
+	if (kind == TCP_SEND_NEW || seq_after(end, e->sent_nxt))
+		e->sent_nxt = end;
 	if (seq_after(end, tp->snd_nxt))
 		tp->snd_nxt = end;
 	e->sent_at = s->now;
-	if (flags & TCP_FIN) {
+	if (flags & TCP_FIN && !seq_before(end, tp->snd_una)) {
 		e->fin_sent = true;
 		e->fin_seq = end - 1;
 	}
@@ -332,6 +338,7 @@ SPECIALIZED void sent_next(struct tcp_end *e, const struct tcp_seg *s)
 	tp->bytes_sent += s->len;
 	tp->write_seq = seq_after(end, tp->write_seq) ? end : tp->write_seq;
 	tp->snd_nxt = new ? end : tp->snd_nxt;
+	e->sent_nxt = new ? end : e->sent_nxt;
 	e->sent_at = new ? s->now : e->sent_at;
 	if (!e->timing && new) {
 		e->timing = true;
@@ -410,8 +417,12 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 
 	tp->bytes_acked += s->ack - tp->snd_una;
 	tp->snd_una = s->ack;
-	if (seq_after(tp->snd_una, tp->snd_nxt))
-		tp->snd_nxt = tp->snd_una; /* the capture missed a segment */
+	if (seq_after(tp->snd_una, tp->snd_nxt)) {
+		/* the capture lacks a segment, or has it later */
+		tp->snd_nxt = tp->snd_una;
+		if (tp->snd_nxt - e->sent_nxt > TCP_NEAR)
+			e->sent_nxt = tp->snd_nxt - TCP_NEAR;
+	}
 	if (seq_after(tp->snd_una, tp->write_seq))
 		tp->write_seq = tp->snd_una;
 	set_rto(&tp->inet_conn, tp);
@@ -537,27 +548,34 @@ static __attribute__((noinline)) void note_tstamp(struct tcp_sock *tp, const str
 		tp->rx_opt.ts_recent = ts;
 }
 
+/*
+ * Records the FIN of the peer at the end of @s. The peer sends nothing after its FIN, so the FIN is
+ * not before data that @e has. @e may have acknowledged the FIN earlier in the file.
+ */
+static void see_fin(struct tcp_end *e, const struct tcp_seg *s)
+{
+	uint32_t fin = s->seq + tcp_seg_span(s) - 1;
+
+	if (fin + 1 - e->tp.rcv_nxt >= TCP_NEAR)
+		return;
+	e->fin_seen = true;
+	e->peer_fin = fin;
+}
+
 SPECIALIZED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t start = s->seq + !!(flags & TCP_SYN);
 
-	if (seq_after(start, tp->rcv_nxt)) {
-		if (flags & TCP_FIN && start - tp->rcv_nxt < TCP_NEAR) {
-			e->fin_seen = true;
-			e->peer_fin = start + s->len;
-		}
+	if (flags & TCP_FIN)
+		see_fin(e, s);
+	if (seq_after(start, tp->rcv_nxt))
 		return;
-	}
 	if (tp->rx_opt.tstamp_ok && s->opt_len)
 		note_tstamp(tp, s);
 	/* the sequence number of the last urgent byte, as tcp_check_urg() of Linux reads RFC 793 */
 	if (s->flags & TCP_URG)
 		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;
-	if (flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
-		e->fin_seen = true;
-		e->peer_fin = start + s->len;
-	}
 	receive_up_to(e, start + s->len + !!(flags & TCP_FIN));
 }
 

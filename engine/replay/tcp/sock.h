@@ -5,7 +5,8 @@
  * options, retransmissions, and round-trip times. track.c maintains the state of the socket and
  * reports events.
  *
- * As in the kernel, snd_nxt advances after a segment is sent, so a segment below snd_nxt is a
+ * As in the kernel, snd_nxt advances after a segment is sent. An acknowledgement of data that the
+ * capture has not shown also advances snd_nxt, but not sent_nxt. A segment below sent_nxt is a
  * retransmission. These differences are constant:
  *
  *	snd_una - bytes_acked         this end's initial sequence number (passive: plus 1)
@@ -97,6 +98,12 @@ struct tcp_end {
 	/* the retransmission timer expired, so everything up to high_seq is considered lost */
 	bool timed_out : 1;
 	uint32_t peer_fin;
+	/*
+	 * sequence number after the last one that the capture shows this end sending. Below snd_nxt
+	 * if the peer has acknowledged data that the capture lacks, or has later. TCP_NEAR below
+	 * snd_nxt if the capture shows none; then the next segment is new, whatever its number.
+	 */
+	uint32_t sent_nxt;
 	/* sequence number whose acknowledgement ends the measurement of a round trip */
 	uint32_t timed_seq;
 	uint64_t timed_at;

@@ -638,7 +638,7 @@ static void fin_is_acked(struct tcp_track *t, struct tcp_end *e)
 
 static void send_fin(struct tcp_track *t, struct tcp_end *e)
 {
-	if (e->fin_sent || seq_before(t->s->seq + t->s->len, e->tp.snd_una))
+	if (e->fin_sent || seq_before(t->s->seq + t->s->len + 1, e->tp.snd_una))
 		return;
 	switch (tcp_end_state(e)) {
 	case TCP_SYN_RECV:
@@ -791,6 +791,9 @@ void tcp_track_sent(struct tcp_track *t)
 	tcp_end_sent(e, t->s, t->kind);
 	if (t->kind == TCP_SEND_AGAIN)
 		tcp_track_retransmitted(t);
+	/* The peer may have acknowledged the FIN earlier in the file. */
+	if (e->status == TCP_END_OPEN && t->s->flags & TCP_FIN)
+		fin_is_acked(t, e);
 }
 
 /* -------------------------------------------------------------------- receiving */
