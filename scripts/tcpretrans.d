@@ -43,8 +43,12 @@ inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
 /* The text before the remote address: a blank, or a new line if the address is long. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
-/* For a retransmitted SYN+ACK, the addresses are known, but there is no header. */
-inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
+/*
+ * For a retransmitted SYN+ACK, the addresses are known, but there is no header. In TIME_WAIT, the first
+ * number is unknown.
+ */
+inline int SEQ = args[4]->tcp_hdr == NULL || args[3]->tcps_state == TCP_STATE_TIME_WAIT ? 0 :
+    args[4]->tcp_seq - args[3]->tcps_iss;
 inline int BYTES = args[4]->tcp_plength;
 
 /* The number of segments into which the device cuts the data. */

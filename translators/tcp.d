@@ -226,12 +226,13 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
  * retransmitted by the request socket, which is not a full socket.
  *
  * Other systems send keep-alives and window probes with one byte. In replay, send_kind() of
- * engine/replay/tcp/sock.c recognises them: icsk_pending is not 0 while the socket retransmits.
+ * engine/replay/tcp/sock.c recognises them: icsk_pending is not 0 while the socket retransmits. All
+ * sockets of replay are full sockets, so those in TIME_WAIT have icsk_pending, too.
  */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
+	!__live ? s != NULL && __icsk[s]->icsk_pending != 0 :
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
-	(!__live ? __icsk[s]->icsk_pending != 0 :
-	 (int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 &&
+	((int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 &&
 	 (t->syn ? !t->ack || __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0));
 
 /*

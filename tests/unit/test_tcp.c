@@ -343,8 +343,9 @@ static void test_close(void **state)
 	open_connection();
 	say(">AF 1 1 <A 1 2 <AF 1 2 >A 2 2");
 	fired(" >1-4 <1-8 >4-5 <8-9 >5-6 >destroy/6 <9-7 <destroy/7");
+	/* The ACK that closed the server's socket was lost after the capture. */
 	say(">A 2 2 <AF 1 2 >A 2 2");
-	fired("");
+	fired(" <again/7");
 }
 
 static void test_close_by_both(void **state)
@@ -510,6 +511,22 @@ static void test_time_wait_is_not_for_ever(void **state)
 	client_port++;
 	say(">A 1 1 5");
 	assert_null(tcp_table_time_wait_oldest(&t.tab));
+}
+
+static void test_repeated_fin_restarts_time_wait(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 <AF 1 1 >A 2 2 <A 2 2");
+	*text = '\0';
+	for (unsigned i = 0; i < 3; i++) {
+		now += 50 * S;
+		say("<AF 1 2 >AF 1 2");
+		fired(" <again/7 >again/6");
+	}
+	now += 61 * S;
+	say("<AF 1 2");
+	fired("");
 }
 
 /* ------------------------------------------------------------------ mid-stream */
@@ -901,6 +918,7 @@ int main(void)
 		test(test_port_reuse),
 		test(test_late_syn),
 		test(test_time_wait_is_not_for_ever),
+		test(test_repeated_fin_restarts_time_wait),
 		test(test_midstream),
 		test(test_probes_begin_nothing),
 		test(test_wrap_around),

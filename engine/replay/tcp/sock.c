@@ -250,6 +250,11 @@ SPECIALIZED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *
 	return kind;
 }
 
+enum tcp_send_kind tcp_end_kind(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	return s->flags & TCP_RST ? TCP_SEND_OTHER : send_kind(e, s, s->flags);
+}
+
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
 {
 	return sending(e, s, s->flags);

@@ -149,10 +149,11 @@ void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends
 void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * Process @s before and after @e sends it. tcp_end_sending() returns the kind of segment, which the
- * caller passes to tcp_end_sent(). If @s is a retransmission, icsk_pending has its reason until the
- * caller calls tcp_end_retransmitted().
+ * Process @s before and after @e sends it. tcp_end_kind() and tcp_end_sending() return the kind of
+ * segment, which the caller passes to tcp_end_sent(). If @s is a retransmission, icsk_pending has
+ * its reason until the caller calls tcp_end_retransmitted().
  */
+enum tcp_send_kind tcp_end_kind(const struct tcp_end *e, const struct tcp_seg *s);
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind);
 

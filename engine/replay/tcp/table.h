@@ -77,7 +77,11 @@ struct tcp_conn {
 	_Alignas(64) struct tcp_key key;
 	uint32_t number; /* index of the connection in the table, plus 1 */
 	bool used, recent;
-	bool in_time_wait;    /* the connection is in the TIME_WAIT list */
+	/*
+	 * the connection is in the TIME_WAIT list: an end is in TIME_WAIT, or has been closed after
+	 * the FINs of both ends
+	 */
+	bool in_time_wait;
 	bool listener;        /* end[1] is a listening socket; end[0] is unused */
 	bool was_established; /* an end has been established */
 	/*

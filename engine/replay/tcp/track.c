@@ -446,17 +446,15 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 }
 
 /*
- * Prepares end @e for a new connection if its old socket is closed or in TIME_WAIT. Closes an open
- * socket first, but only if a newer attempt to connect has replaced it: the capture lacks the
- * packets that closed it.
+ * Prepares end @e for a new connection if a newer attempt to connect has replaced its old socket.
+ * Closes the old socket first if it is open and not in TIME_WAIT: the capture lacks the packets
+ * that closed it.
  */
 static void reuse_end(struct tcp_track *t, struct tcp_end *e)
 {
-	bool over = e->status == TCP_END_GONE || tcp_end_state(e) == TCP_TIME_WAIT;
-
-	if (!over && !(e->status == TCP_END_OPEN && e->stale))
+	if (!e->stale)
 		return;
-	if (!over)
+	if (e->status == TCP_END_OPEN && tcp_end_state(e) != TCP_TIME_WAIT)
 		close_end(t, e);
 	e->status = TCP_END_NONE;
 }
@@ -632,6 +630,9 @@ static void fin_is_acked(struct tcp_track *t, struct tcp_end *e)
 		break;
 	case TCP_LAST_ACK:
 		close_end(t, e);
+		/* The end sends its FIN again if the acknowledgement is lost after the capture. */
+		if (!t->c->in_time_wait)
+			tcp_table_time_wait_add(&t->tab, t->c, t->s->now);
 		break;
 	}
 }
@@ -744,6 +745,16 @@ bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk)
 	return t->c && tcp_end_sk(&t->c->end[t->from]) == sk;
 }
 
+/*
+ * Returns whether @e, which was closed after the FINs of both ends, sends a segment again: the
+ * acknowledgement that closed it in the capture has not reached it.
+ */
+static bool repeats(const struct tcp_track *t, const struct tcp_end *e)
+{
+	return e->status == TCP_END_GONE && t->c->in_time_wait &&
+	       tcp_end_kind(e, t->s) == TCP_SEND_AGAIN;
+}
+
 struct sock *tcp_track_send(struct tcp_track *t)
 {
 	const struct tcp_seg *s = t->s;
@@ -764,9 +775,11 @@ struct sock *tcp_track_send(struct tcp_track *t)
 	} else if (!(s->flags & TCP_RST)) {
 		send_plain(t, e);
 	}
-	if (e->status != TCP_END_OPEN)
+	if (e->status != TCP_END_OPEN && !repeats(t, e))
 		return NULL;
 	t->kind = tcp_end_sending(e, s);
+	if (e->status != TCP_END_OPEN)
+		return tcp_end_sk(e);
 	take_fin(t, e);
 	if (s->flags & TCP_RST)
 		send_rst(t, e);
@@ -782,7 +795,7 @@ void tcp_track_sent(struct tcp_track *t)
 	if (!t->c || !t->sends)
 		return;
 	e = &t->c->end[t->from];
-	if (e->status != TCP_END_OPEN)
+	if (e->status != TCP_END_OPEN && !repeats(t, e))
 		return;
 	if (t->resets) {
 		destroy(t, e);
@@ -846,6 +859,8 @@ static void receive_syn(struct tcp_track *t, struct tcp_end *e)
 
 static void receive_established(struct tcp_track *t, struct tcp_end *e)
 {
+	if (t->c->in_time_wait && tcp_end_state(e) == TCP_TIME_WAIT)
+		tcp_table_time_wait_add(&t->tab, t->c, t->s->now);
 	tcp_end_acked(e, t->s);
 	if (e->connecting)
 		connect_established(t, e, NULL);
@@ -877,7 +892,7 @@ static void finish_packet(struct tcp_track *t)
 	struct tcp_conn *c = t->c;
 
 	t->c = NULL;
-	if (!all_ends_closed(c) || c->attempt == TCP_ATT_OPENING)
+	if (!all_ends_closed(c) || c->attempt == TCP_ATT_OPENING || c->in_time_wait)
 		return;
 	if (c->was_established || c->attempt == TCP_ATT_DONE)
 		tcp_table_retire(&t->tab, c, t->s->now);
