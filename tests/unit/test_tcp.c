@@ -531,6 +531,34 @@ static void test_repeated_fin_restarts_time_wait(void **state)
 
 /* ------------------------------------------------------------------ mid-stream */
 
+static void test_synack_without_syn(void **state)
+{
+	(void)state;
+	say("<SA 0 1 <SA 0 1");
+	fired("");
+	assert_int_equal(end_of(1)->total_retrans, 1);
+	say(">A 1 1");
+	fired(" <10-3 <3-1");
+	say("<SA 0 1");
+	fired(" <again/1");
+	/* A reset instead of the ACK: no socket has existed. */
+	client_port++;
+	say("<SA 0 1 >R 1");
+	fired("");
+	/* The SYN and the options of both come late. */
+	client_port++;
+	memcpy(opts[0], ((unsigned char[]){3, 3, 7, 0}), opt_len[0] = 4);
+	memcpy(opts[1], ((unsigned char[]){3, 3, 2, 0}), opt_len[1] = 4);
+	say("<SA 0 1 >S 0 >A 1 1 >A 1 1 5");
+	fired(" >7-2 >request/2 >2-1 <10-3 <3-1");
+	assert_int_equal(((const struct tcp_sock *)sk_received)->rx_opt.snd_wscale, 7);
+	client_port++;
+	say(">S 0 >A 1 1 >A 1 4 <SA 0 1 <A 1 1 3");
+	fired(" >7-2 >request/2 >2-1");
+	assert_int_equal(((const struct tcp_sock *)sk_received)->rx_opt.snd_wscale, 2);
+	assert_int_equal(((const struct tcp_sock *)sk_received)->bytes_received, 3);
+}
+
 static void test_midstream(void **state)
 {
 	(void)state;
@@ -919,6 +947,7 @@ int main(void)
 		test(test_late_syn),
 		test(test_time_wait_is_not_for_ever),
 		test(test_repeated_fin_restarts_time_wait),
+		test(test_synack_without_syn),
 		test(test_midstream),
 		test(test_probes_begin_nothing),
 		test(test_wrap_around),

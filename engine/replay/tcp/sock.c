@@ -150,12 +150,19 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_syn_opts peer;
 	struct tcp_sock *tp = &e->tp;
+	uint32_t since = tp->rcv_nxt - s->seq - 1;
 
 	tcp_seg_syn_opts(s, &peer);
 	set_options(e, &peer);
-	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = s->seq + 1;
+	if (e->answered && since == (uint32_t)tp->bytes_received)
+		return; /* repeated */
+	if (tcp_end_state(e) == TCP_SYN_SENT)
+		since = 0;
+	else if (since >= TCP_NEAR)
+		return;
+	tcp_end_expect(e, s->seq + 1 + since);
+	tp->bytes_received = since;
 	tp->snd_wl1 = s->seq;
-	tp->bytes_received = 0;
 }
 
 /* ------------------------------------------------------------------- sending */

@@ -145,7 +145,10 @@ void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint
 			   const struct tcp_syn_opts *peer);
 void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends);
 
-/* Processes segment @s, the peer's SYN with or without ACK, which the active end @e receives. */
+/*
+ * Processes segment @s, the peer's SYN with or without ACK, which @e receives. Before it, @e may
+ * have received data of the peer.
+ */
 void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
@@ -191,6 +194,12 @@ static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg
  */
 void tcp_end_exchange(struct tcp_end *restrict from, struct tcp_end *restrict to,
 		      const struct tcp_seg *restrict s);
+
+/* Sets the sequence number of the first data that @e receives. */
+static inline void tcp_end_expect(struct tcp_end *e, uint32_t seq)
+{
+	e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = seq;
+}
 
 /* Returns whether everything that @e sent, including its FIN, has been acknowledged. */
 static inline bool tcp_end_fin_acked(const struct tcp_end *e)

@@ -94,6 +94,7 @@ struct tcp_conn {
 	uint8_t attempt; /* enum tcp_attempt */
 	uint8_t opener;  /* index of the end whose SYN came first */
 	bool has_synack, has_syn2;
+	bool no_syn;    /* the capture lacks the SYN, or has it behind the SYN+ACK */
 	bool was_reset; /* the connection was ended by a reset that was not a refusal */
 	/* for a simultaneous open: for each end, whether its SYN was acknowledged */
 	bool acked[2];

@@ -110,7 +110,7 @@ static void new_attempt(struct tcp_track *t)
 	tcp_table_time_wait_remove(&t->tab, c);
 	c->attempt = TCP_ATT_OPENING;
 	c->opener = (uint8_t)t->from;
-	c->has_synack = c->has_syn2 = c->was_reset = c->was_established = false;
+	c->has_synack = c->has_syn2 = c->no_syn = c->was_reset = c->was_established = false;
 	c->iss = t->s->seq;
 	c->syn_len = t->s->len;
 	for (i = 0; i < 2; i++) {
@@ -127,14 +127,32 @@ static void new_attempt(struct tcp_track *t)
 	tcp_seg_syn_opts(t->s, &c->end[t->from].syn);
 }
 
-/* Returns whether the SYN belongs to a completed handshake, so it is late or repeated. */
+/*
+ * Returns whether the SYN is the opener's. If the SYN+ACK came first, the opener's SYN may have
+ * data that the SYN+ACK acknowledges (Fast Open).
+ */
+static bool is_openers_syn(const struct tcp_track *t)
+{
+	const struct tcp_conn *c = t->c;
+	const struct tcp_seg *s = t->s;
+
+	return is_opener(t) && acks_within(c->iss + 1, s->seq, 1 + (c->no_syn ? s->len : 0));
+}
+
+/*
+ * Returns whether the SYN belongs to a completed handshake, so it is late or repeated. If the
+ * capture lacks the handshake, a SYN with a number shortly before the data of its sender is late.
+ */
 static bool is_old_syn(const struct tcp_track *t)
 {
 	const struct tcp_conn *c = t->c;
+	const struct tcp_end *e = &c->end[t->from];
 
+	if (c->attempt == TCP_ATT_NONE)
+		return e->status == TCP_END_OPEN && e->tp.snd_una - t->s->seq - 1 < NEAR_SEQ;
 	if (c->attempt != TCP_ATT_DONE)
 		return false;
-	return is_opener(t) ? t->s->seq == c->iss : c->has_syn2 && t->s->seq == c->syn2;
+	return is_openers_syn(t) || (!is_opener(t) && c->has_syn2 && t->s->seq == c->syn2);
 }
 
 static void follow_syn(struct tcp_track *t)
@@ -144,7 +162,8 @@ static void follow_syn(struct tcp_track *t)
 
 	if (s->flags & TCP_FIN || is_old_syn(t))
 		return;
-	if (c->attempt == TCP_ATT_OPENING && is_opener(t) && c->iss == s->seq) {
+	if (c->attempt == TCP_ATT_OPENING && is_openers_syn(t)) {
+		c->iss = s->seq;
 		if (s->len > c->syn_len)
 			c->syn_len = s->len;
 	} else if (c->attempt == TCP_ATT_OPENING && !is_opener(t) && !c->has_synack &&
@@ -215,11 +234,44 @@ static void follow_crossed(struct tcp_track *t)
 	c->end[0].connecting = c->end[1].connecting = true;
 }
 
+/*
+ * Starts at a SYN+ACK, whose SYN the capture lacks or has later. The ends change their states, but
+ * no event reports that the handshake completes.
+ */
+static void follow_lone_synack(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+
+	c->attempt = TCP_ATT_OPENING;
+	c->opener = !t->from;
+	c->iss = t->s->ack - 1;
+	c->has_synack = c->no_syn = true;
+	c->synack = t->s->seq;
+}
+
+static bool has_socket(const struct tcp_conn *c)
+{
+	return c->end[0].status != TCP_END_NONE || c->end[1].status != TCP_END_NONE;
+}
+
+/* Returns whether the ACK of the opener shows that it has received the SYN+ACK. */
+static bool completes(const struct tcp_track *t)
+{
+	const struct tcp_conn *c = t->c;
+	const struct tcp_seg *s = t->s;
+
+	if (c->no_syn && tcp_seg_span(s))
+		return true; /* the capture may lack the ACK */
+	return is_opener(t) && c->has_synack && s->ack - c->synack - 1 < HALF;
+}
+
 static void follow_ack(struct tcp_track *t)
 {
 	struct tcp_conn *c = t->c;
 	const struct tcp_seg *s = t->s;
 
+	if (c->attempt == TCP_ATT_NONE && s->flags & TCP_SYN && !has_socket(c))
+		follow_lone_synack(t);
 	if (c->attempt != TCP_ATT_OPENING)
 		return;
 	if (c->has_syn2) {
@@ -230,10 +282,9 @@ static void follow_ack(struct tcp_track *t)
 			c->has_synack = true;
 			c->synack = s->seq;
 		}
-	} else if (is_opener(t) && c->has_synack && s->ack - c->synack - 1 < HALF) {
+	} else if (completes(t)) {
 		c->attempt = TCP_ATT_DONE;
-		c->end[c->opener].connecting = true;
-		c->end[!c->opener].accepting = true;
+		c->end[c->opener].connecting = c->end[!c->opener].accepting = !c->no_syn;
 	}
 }
 
@@ -262,6 +313,7 @@ static bool begins(const struct tcp_seg *s)
 {
 	switch (s->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) {
 	case TCP_SYN:
+	case TCP_ACK | TCP_SYN:
 	case TCP_ACK | TCP_FIN:
 		return true;
 	case TCP_ACK:
@@ -276,7 +328,7 @@ static bool begins(const struct tcp_seg *s)
  */
 static bool is_late(const struct tcp_tombstone *g, const struct tcp_seg *s, unsigned from)
 {
-	if (!(s->flags & TCP_SYN))
+	if ((s->flags & (TCP_SYN | TCP_ACK)) != TCP_SYN)
 		return s->now - g->since < LATE_NS;
 	if (!g->done)
 		return false;
@@ -424,18 +476,28 @@ static bool is_established(const struct tcp_end *e)
 }
 
 /*
- * Makes an established socket for an end whose beginning was not captured, if the segment can only
- * belong to an established connection.
+ * Returns whether the segment, which has an ACK and no SYN, can only belong to an established
+ * connection: it begins to follow the connection, or is an ACK of the opener, or the peer of the
+ * end is established.
  */
+static bool shows_connection(const struct tcp_track *t, const struct tcp_end *peer)
+{
+	const struct tcp_conn *c = t->c;
+
+	if (is_established(peer) || (c->attempt != TCP_ATT_OPENING && begins(t->s)))
+		return true;
+	return (c->attempt == TCP_ATT_OPENING || c->no_syn) && is_opener(t) &&
+	       t->s->seq - c->iss - 1 < NEAR_SEQ;
+}
+
+/* Makes an established socket for an end whose beginning was not captured. */
 static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 {
 	const struct tcp_seg *s = t->s;
-	const struct tcp_end *peer = e == t->c->end ? e + 1 : e - 1;
-	bool first = t->c->attempt != TCP_ATT_OPENING && begins(s);
 
 	if (e->status != TCP_END_NONE || (s->flags & (TCP_ACK | TCP_SYN | TCP_RST)) != TCP_ACK)
 		return;
-	if (!first && !is_established(peer))
+	if (!shows_connection(t, e == t->c->end ? e + 1 : e - 1))
 		return;
 	open_end(t, e, sends);
 	tcp_end_start_midway(e, s, sends);
@@ -470,6 +532,10 @@ static void open_active(struct tcp_track *t, struct tcp_end *e)
 		return;
 	open_end(t, e, true);
 	tcp_end_start_active(e, t->s);
+	e->answered = t->c->no_syn;
+	/* The answer, or the SYN that crosses this one, came before this end had a socket. */
+	if (t->c->no_syn || !is_opener(t))
+		tcp_end_expect(e, (t->c->no_syn ? t->c->synack : t->c->iss) + 1);
 	tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
 	e->tp.inet_conn.icsk_bind_hash = &t->tab.shared->connected;
 	set_state(t, e, TCP_SYN_SENT);
@@ -566,6 +632,10 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 {
 	const struct tcp_conn *c = t->c;
 
+	if (c->no_syn && c->attempt == TCP_ATT_DONE && tcp_end_state(e) == TCP_SYN_RECV) {
+		announce(t, e);
+		set_state(t, e, TCP_ESTABLISHED);
+	}
 	if (tcp_end_state(e) != TCP_SYN_SENT)
 		return;
 	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
@@ -573,7 +643,7 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 	if (t->s->seq - (e->tp.snd_una - (uint32_t)e->tp.bytes_acked) - 1 >= NEAR_SEQ)
 		return; /* the segment belongs to an earlier connection */
 	if (!e->answered)
-		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
+		tcp_end_expect(e, t->s->ack);
 	set_state(t, e, TCP_ESTABLISHED);
 }
 
@@ -823,38 +893,46 @@ struct sock *tcp_track_receive(struct tcp_track *t)
 		if (t->fast_path)
 			return tcp_end_sk(e);
 		infer(t, e, false);
+		/* The SYN+ACK alone does not show that a listener wants the answer, such as a
+		 * reset. */
+		if (t->c->no_syn && is_request(e))
+			return NULL;
 		if (e->status == TCP_END_OPEN && !(syn && tcp_end_state(e) == TCP_TIME_WAIT))
 			return tcp_end_sk(e);
 	}
 	return syn ? listener_sk(t) : NULL;
 }
 
-/*
- * Returns whether the SYN+ACK @s answers the SYN that @e sent. The SYN+ACK may be a repeated
- * answer.
- */
+/* Returns whether the SYN+ACK @s answers the SYN that @e sent. */
 static bool answers(const struct tcp_end *e, const struct tcp_seg *s)
 {
-	if (s->ack == e->tp.snd_una)
-		return e->answered;
-	return acks_within(s->ack, e->tp.snd_una, e->tp.snd_nxt - e->tp.snd_una);
+	uint32_t iss = e->tp.snd_una - (uint32_t)e->tp.bytes_acked;
+
+	return acks_within(s->ack, iss, e->tp.snd_nxt - iss);
 }
 
-/* Processes a SYN, with or without ACK, that @e receives. */
+/*
+ * Processes a SYN, with or without ACK, that @e receives. The SYN+ACK may come after the ACK that
+ * answers it.
+ */
 static void receive_syn(struct tcp_track *t, struct tcp_end *e)
 {
-	const struct tcp_conn *c = t->c;
-	const struct tcp_seg *s = t->s;
+	bool first = tcp_end_state(e) == TCP_SYN_SENT;
 
-	if (tcp_end_state(e) != TCP_SYN_SENT || e->stale)
+	if (e->stale)
 		return;
-	if (s->flags & TCP_ACK ? !answers(e, s) : !c->has_syn2)
-		return;
-	tcp_end_peer_syn(e, s);
-	if (s->flags & TCP_ACK)
+	if (!e->active) {
+		if (t->c->no_syn && is_openers_syn(t))
+			tcp_end_peer_syn(e, t->s);
+	} else if (t->s->flags & TCP_ACK) {
+		if ((!first && e->answered) || !answers(e, t->s))
+			return;
+		tcp_end_peer_syn(e, t->s);
 		e->answered = true;
-	else
+	} else if (first && t->c->has_syn2) {
+		tcp_end_peer_syn(e, t->s);
 		set_state(t, e, TCP_SYN_RECV);
+	}
 }
 
 static void receive_established(struct tcp_track *t, struct tcp_end *e)

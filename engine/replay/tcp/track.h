@@ -17,8 +17,8 @@
  *
  *  - A handshake completes when the opener's ACK is seen, because only that ACK shows that the
  *    opener is no port scanner. So the opener becomes established just before it sends this ACK.
- *  - A connection whose SYN is not in the capture starts established, at its first segment with
- *    data or FIN, without events.
+ *  - A connection whose SYN is not in the capture starts at its SYN+ACK. Without a SYN+ACK it
+ *    starts established, at its first segment with data or FIN, without events.
  *  - An end has received everything that it acknowledges, whether or not it was captured. The data
  *    or FIN may come later in the file.
  *  - A connection ends by FIN or reset. Without either, it keeps its state until the end of the
