@@ -359,6 +359,12 @@ int fire_held(struct replay *r, struct record_sink *k, struct diag *d);
 void fire_tcp_event(void *ctx, const struct tcp_firing *f);
 
 /*
+ * If the current packet is an ICMP error that ends an attempt to connect, closes the socket of this
+ * attempt, and passes the records of its events to @k.
+ */
+void fire_icmp_error(struct replay *r, struct record_sink *k);
+
+/*
  * Fires hook @id for each DNS query (DNS_SEND) to port 53, or each response (DNS_RECEIVE) from port
  * 53, in the current segment. @sk sends or receives the segment. If @sk is NULL, fires nothing.
  */

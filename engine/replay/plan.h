@@ -214,6 +214,12 @@ static inline unsigned step_mask(unsigned ends, unsigned is)
 	return is * shifts[ends];
 }
 
+/* Returns whether @protocol is ICMP or ICMPv6, whose errors can close sockets of TCP. */
+static inline bool is_icmp(uint8_t protocol)
+{
+	return protocol == 1 || protocol == 58;
+}
+
 /* Returns the kind of an unfragmented IP packet that has a transport header of @protocol. */
 static inline enum packet_kind kind_of_datagram(uint8_t protocol)
 {

@@ -60,7 +60,7 @@ static __attribute__((noinline)) void prefetch_any(const struct replay *r,
 	a->needs = NEEDS_ALL;
 	a->tcp = a->d.proto == PROTO_TCP && a->d.l4 && a->d.l4 + 4 <= a->pkt.caplen && !a->d.frag;
 	if (!a->tcp) {
-		if (!a->d.frag && r->in.local.mode == LOCAL_ALL &&
+		if (!a->d.frag && r->in.local.mode == LOCAL_ALL && !is_icmp(a->d.proto) &&
 		    !plan_sees(&r->plan, kind_of_packet(&a->d)))
 			a->needs = NEEDS_NOTHING;
 		return;

@@ -83,6 +83,57 @@ void fire_tcp_event(void *ctx, const struct tcp_firing *f)
 		clear_owner(r, f->sk, r->now.sink);
 }
 
+/* --------------------------------------------------------------------- ICMP errors */
+
+/*
+ * Returns the error that ends an attempt to connect (tcp_v4_err() and tcp_v6_err() in net/), or 0
+ * if a message with this type and code ends none.
+ */
+static int icmp_error(bool v4, uint8_t type, uint8_t code)
+{
+	enum { ECONNREFUSED_ = 111, EHOSTUNREACH_ = 113 };
+	enum { UNREACHABLE4 = 3, FRAG_NEEDED = 4, EXCEEDED4 = 11, PARAMETER4 = 12 };
+	enum { UNREACHABLE6 = 1, EXCEEDED6 = 3, PARAMETER6 = 4 };
+
+	if (type == (v4 ? UNREACHABLE4 : UNREACHABLE6)) {
+		if (v4 && code == FRAG_NEEDED)
+			return 0;
+		return code == (v4 ? 3 : 4) ? ECONNREFUSED_ : EHOSTUNREACH_;
+	}
+	return type == (v4 ? EXCEEDED4 : EXCEEDED6) || type == (v4 ? PARAMETER4 : PARAMETER6)
+		       ? EHOSTUNREACH_
+		       : 0;
+}
+
+void fire_icmp_error(struct replay *r, struct record_sink *k)
+{
+	const struct current *now = &r->now;
+	bool v4 = now->d.version == 4;
+	const unsigned char *icmp = now->pkt.data + now->d.l4, *ip = icmp + 8;
+	uint32_t at = now->d.l4 + 8, head;
+	struct tcp_seg *s = &r->now.seg;
+	int error;
+
+	if (!now->d.l4 || now->pkt.caplen < at + (v4 ? 20 : 40) || ip[0] >> 4 != now->d.version)
+		return;
+	head = v4 ? (ip[0] & 15) * 4u : 40;
+	error = icmp_error(v4, icmp[0], icmp[1]);
+	if (!error || ip[v4 ? 9 : 6] != 6 || (v4 && tcp_seg_be16(ip + 6) & 0x1fff) ||
+	    now->pkt.caplen < at + head + 8)
+		return;
+	*s = (struct tcp_seg){
+		.now = r->env->time_ns,
+		.version = now->d.version,
+		.saddr = ip + (v4 ? 12 : 8),
+		.daddr = ip + (v4 ? 16 : 24),
+		.sport = tcp_seg_be16(ip + head),
+		.dport = tcp_seg_be16(ip + head + 2),
+		.seq = tcp_seg_be32(ip + head + 4),
+	};
+	r->now.sink = k;
+	tcp_track_unreachable(&r->tcp, s, error);
+}
+
 /* ------------------------------------------------------------------- DNS messages */
 
 /*

@@ -1017,6 +1017,25 @@ void tcp_track_received(struct tcp_track *t)
 		received_slow(t);
 }
 
+void tcp_track_unreachable(struct tcp_track *t, const struct tcp_seg *s, int error)
+{
+	struct tcp_end *e;
+
+	t->s = s;
+	t->c = find(t, s);
+	if (!t->c)
+		return;
+	e = &t->c->end[t->from];
+	t->from = !t->from; /* the socket gets the error, so it is not the sender of the packet */
+	if (e->status == TCP_END_OPEN && !e->stale && tcp_end_state(e) == TCP_SYN_SENT &&
+	    s->seq == e->tp.snd_una) {
+		tcp_end_sk(e)->sk_err = error;
+		close_end(t, e);
+		t->c->attempt = TCP_ATT_NONE;
+	}
+	finish_packet(t);
+}
+
 /* ------------------------------------------------------------- making and freeing */
 
 int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank,

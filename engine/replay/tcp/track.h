@@ -179,6 +179,13 @@ void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
 void tcp_track_received(struct tcp_track *t);
 
+/*
+ * Closes the socket that sent the SYN @s, because an ICMP error about @s has arrived. @error is the
+ * error that the process gets. Does nothing if the socket does not wait for an answer to @s. Must
+ * not be called between tcp_track_packet() and tcp_track_received().
+ */
+void tcp_track_unreachable(struct tcp_track *t, const struct tcp_seg *s, int error);
+
 /* Fires the event of a retransmission, after the segment was sent. */
 void tcp_track_retransmitted(struct tcp_track *t);
 
