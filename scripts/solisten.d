@@ -4,6 +4,8 @@
  *
  * usage: dtrace solisten [wide]
  *
+ * A socket that calls listen(2) again, to change its BACKLOG, has another line.
+ *
  * BACKLOG is the number of connections that may wait to be accepted. NETNS is the network
  * namespace. A long address (IPv6) begins a new line. With the argument wide, a line is wider
  * than 80 columns and also has the user, the container and the namespace's name.
@@ -19,10 +21,15 @@
 
 inline int WIDE = $$1 == "wide";
 
-/* The text before the address: a blank, or a new line if the address is long. */
-inline string NEXT = strlen(args[3]->tcps_laddr) > 31 ? "\n                                    " : " ";
+this uintptr_t socket;
+inline csinfo_t *OWNER = xlate <csinfo_t *>((struct sock *)this->socket);
+inline tcpsinfo_t *TCP = xlate <tcpsinfo_t *>((struct sock *)this->socket);
 
-inline int BACKLOG = ((struct sock *)args[3]->tcps_addr)->sk_max_ack_backlog;
+/* The text before the address: a blank, or a new line if the address is long. */
+inline string NEXT = strlen(TCP->tcps_laddr) > 31 ? "\n                                    " : " ";
+
+inline int BACKLOG = ((struct sock *)this->socket)->sk_max_ack_backlog;
+uintptr_t listens[uintptr_t];	/* by the socket's address: 1 if it listens */
 
 BEGIN
 /$$1 != "" && !WIDE/
@@ -44,16 +51,64 @@ BEGIN
 	printf("%7s %-15s %10s %7s %-5s %s\n", "PID", "COMMAND", "NETNS", "BACKLOG", "PORT", "ADDRESS");
 }
 
-tcp:::state-change
-/WIDE && args[3]->tcps_state == TCP_STATE_LISTEN/
+/*
+ * The state changes before the socket has a port, if nothing has bound it, and before listen(2) can
+ * still fail. So the line is printed when listen(2) returns.
+ */
+syscall::listen:entry
 {
-	printf("%7d %-15S %-12S %-12S %-15S %7d %-5d %s\n", args[1]->cs_pid, args[1]->cs_execname, args[1]->cs_user,
-	    args[1]->cs_container, args[1]->cs_netns_name, BACKLOG, args[3]->tcps_lport, args[3]->tcps_laddr);
+	self->calls = 1;
+	self->fd = arg0;
 }
 
 tcp:::state-change
-/!WIDE && args[3]->tcps_state == TCP_STATE_LISTEN/
+/args[3]->tcps_state == TCP_STATE_LISTEN/
 {
-	printf("%7d %-15S %10d %7d %-5d%s%s\n", args[1]->cs_pid, args[1]->cs_execname, args[1]->cs_netns, BACKLOG,
-	    args[3]->tcps_lport, NEXT, args[3]->tcps_laddr);
+	self->socket = args[3]->tcps_addr;
+	listens[args[3]->tcps_addr] = 1;
+}
+
+/* io_uring, and programs of 32 bits, call listen(2) without firing the probes of syscall. */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_LISTEN && !self->calls/
+{
+	this->socket = self->socket;
+	self->socket = 0;
+}
+
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_LISTEN && args[3]->tcps_state == TCP_STATE_CLOSED/
+{
+	listens[args[3]->tcps_addr] = 0;
+}
+
+/* A further listen(2) of a socket that listens changes only its backlog. */
+inline struct file *FILE = curthread->files->fdt->fd[self->fd];
+
+syscall::listen:return
+/self->calls && arg0 == 0 && self->socket == 0 && FILE != NULL && (FILE->f_inode->i_mode & 0170000) == 0140000/
+{
+	this->socket = (uintptr_t)((struct socket *)FILE->private_data)->sk;
+	self->socket = listens[this->socket] ? this->socket : 0;
+}
+
+syscall::listen:return
+{
+	this->socket = arg0 == 0 ? self->socket : 0;
+	self->socket = 0;
+	self->calls = 0;
+}
+
+tcp:::state-change, syscall::listen:return
+/WIDE && this->socket/
+{
+	printf("%7d %-15S %-12S %-12S %-15S %7d %-5d %s\n", OWNER->cs_pid, OWNER->cs_execname, OWNER->cs_user,
+	    OWNER->cs_container, OWNER->cs_netns_name, BACKLOG, TCP->tcps_lport, TCP->tcps_laddr);
+}
+
+tcp:::state-change, syscall::listen:return
+/!WIDE && this->socket/
+{
+	printf("%7d %-15S %10d %7d %-5d%s%s\n", OWNER->cs_pid, OWNER->cs_execname, OWNER->cs_netns, BACKLOG,
+	    TCP->tcps_lport, NEXT, TCP->tcps_laddr);
 }
