@@ -13,6 +13,9 @@
  * that ended before a process accepted them. FULL is the number of segments that came to a full
  * queue: SYNs, and last segments of handshakes.
  *
+ * With Fast Open, a process may accept a connection before its handshake ends. Such a connection is
+ * not shown.
+ *
  * With -x slower=10ms, waits that were shorter are neither printed nor counted.
  *
  * Live only.
@@ -50,7 +53,9 @@ BEGIN
 	printf("%7s %-15s %5s %-39s %9s\n", "PID", "COMMAND", "LPORT", "REMOTE", "WAIT(ms)");
 }
 
+/* If the connection belongs to a process by now, the process has accepted it early (Fast Open). */
 tcp:::accept-established
+/((struct sock *)args[3]->tcps_addr)->sk_socket == NULL/
 {
 	since[args[1]->cs_cid] = timestamp;
 	@now[args[3]->tcps_lport] = sum(1);

@@ -43,6 +43,16 @@ BEGIN
 tcp:::connect-established
 {
 	opened[args[1]->cs_cid] = timestamp;
+	this->known = args[4]->tcp_plength > 0 && slower == 0;
+}
+
+/* With Fast Open, the segment of the SYN may have the first data. */
+tcp:::connect-established
+/this->known/
+{
+	opened[args[1]->cs_cid] = 0;
+	@wait[args[3]->tcps_raddr, args[3]->tcps_rport] = quantize(0);
+	some = 1;
 }
 
 tcp:::receive

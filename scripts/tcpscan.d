@@ -34,6 +34,8 @@ inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) 
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 int seconds, some, shown;
+uint32_t odd[uint32_t];
+string odd_from[uint32_t];
 
 this int how;
 this string from;
@@ -69,7 +71,7 @@ tcp:::accept-refused
 tcp:::receive
 {
 	this->how = (args[4]->tcp_flags & TH_RST) && (args[3]->tcps_state == TCP_STATE_LISTEN ||
-	    args[3]->tcps_state == TCP_STATE_SYN_RECEIVED) ? 2 : args[4]->tcp_flags == 0 ? 3 :
+	    (args[3]->tcps_state == TCP_STATE_SYN_RECEIVED && args[3]->tcps_bytes_received == 0)) ? 2 : args[4]->tcp_flags == 0 ? 3 :
 	    args[4]->tcp_flags == (TH_FIN | TH_PUSH | TH_URG) ? 4 : args[4]->tcp_flags == TH_FIN ? 5 : 0;
 }
 
@@ -80,16 +82,26 @@ tcp:::receive
 	this->port = args[4]->tcp_dport;
 }
 
-/* The segment belongs to no socket, so this host answers with a reset. */
+/*
+ * The segment belongs to no socket, so this host answers with a reset. The reset may be missing in a
+ * capture. So the arrays have a fixed number of places, and a newer segment may take the place of an
+ * older one.
+ */
+inline uint32_t BOTH[uint16_t here, uint16_t there] = (uint32_t)here << 16 | there;
+inline int PLACES = 4099;
+
 tcp:::receive
 /args[3]->tcps_addr == 0 && (args[4]->tcp_flags & (TH_ACK | TH_SYN | TH_RST)) == TH_ACK/
 {
-	odd[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 1;
+	this->ports = BOTH[args[4]->tcp_dport, args[4]->tcp_sport];
+	odd_from[this->ports % PLACES] = args[2]->ip_saddr;
+	odd[this->ports % PLACES] = this->ports;
 }
 
 tcp:::reset-sent
 {
-	this->how = odd[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] ? 6 : 0;
+	this->ports = BOTH[args[4]->tcp_sport, args[4]->tcp_dport];
+	this->how = odd[this->ports % PLACES] == this->ports && odd_from[this->ports % PLACES] == args[2]->ip_daddr ? 6 : 0;
 }
 
 tcp:::reset-sent
@@ -97,7 +109,8 @@ tcp:::reset-sent
 {
 	this->from = args[2]->ip_daddr;
 	this->port = args[4]->tcp_sport;
-	odd[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
+	odd[this->ports % PLACES] = 0;
+	odd_from[this->ports % PLACES] = 0;
 }
 
 icmp:::send
