@@ -4,6 +4,8 @@
  *
  * usage: dtrace tcpaccept [wide] [-r CAPTURE]
  *
+ * A connection by Fast Open whose handshake never ends has its line when it ends.
+ *
  * PID is the process that listens; another process may handle the connection. With a long
  * address (IPv6), each address begins a new line. With the argument wide, long addresses stay in
  * the line, which is then wider than 80 columns.
@@ -39,4 +41,17 @@ tcp:::accept-established
 	printf("%7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver,
 	    NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT, ADDRESS, args[3]->tcps_laddr,
 	    args[3]->tcps_lport);
+}
+
+/* Fast Open: the process closed the connection, or the connection carried data, before the handshake ended. */
+inline int CARRIED = args[3]->tcps_bytes_received != 0 || args[3]->tcps_bytes_acked != 0 ||
+	args[3]->tcps_snxt != args[3]->tcps_suna;
+
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_RECEIVED && args[3]->tcps_state != TCP_STATE_ESTABLISHED &&
+ (args[3]->tcps_state != TCP_STATE_CLOSED || CARRIED) && !args[3]->tcps_active/
+{
+	printf("%7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    strchr(args[3]->tcps_raddr, ':') == 0 ? 4 : 6, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT,
+	    ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport);
 }

@@ -43,13 +43,16 @@ BEGIN
 	printf("%7s %-15s %-39s %5s %9s\n", "PID", "COMMAND", "REMOTE", "RPORT", "LAT(ms)");
 }
 
-tcp:::connect-request
+/* This host's firewall may drop the first SYN, so connect-request would be too late. */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_SYN_SENT/
 {
 	begun[args[1]->cs_cid] = timestamp;
 }
 
+/* A restored socket (TCP_REPAIR) is established without a segment, and has waited for nobody. */
 tcp:::connect-established
-/begun[args[1]->cs_cid] != 0 && timestamp - begun[args[1]->cs_cid] >= slower/
+/begun[args[1]->cs_cid] != 0 && args[4]->tcp_hdr != NULL && timestamp - begun[args[1]->cs_cid] >= slower/
 {
 	this->known = 1;
 	this->us = (timestamp - begun[args[1]->cs_cid]) / 1000;
@@ -75,7 +78,7 @@ tcp:::connect-established
 
 /* The connection was refused or given up. */
 tcp:::state-change
-/args[5]->tcps_state == TCP_STATE_SYN_SENT && args[3]->tcps_state == TCP_STATE_CLOSED/
+/args[3]->tcps_state == TCP_STATE_CLOSED/
 {
 	begun[args[1]->cs_cid] = 0;
 }

@@ -39,7 +39,7 @@ inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
 inline int KNOWN = SKB->dev != NULL && (SKB->skb_iif == 0 || SKB->dev->ifindex == SKB->skb_iif);
 this string device;
 
-inline string FIREWALL = args[5]->drop_table == "-" ? "-" :
+inline string FIREWALL = args[5]->drop_table == "-" || args[5]->drop_table == "<unknown>" ? args[5]->drop_table :
 	strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain));
 
 /* The text before the destination: a blank, or a new line if an address is long. */

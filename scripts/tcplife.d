@@ -7,7 +7,8 @@
  * Shows connections whose beginning was seen. SENT and RECEIVED are bytes of data, as TCP itself
  * counts them. So retransmitted data counts once, and data that a capture lacks counts if it was
  * acknowledged. Data that came after a gap, or after the process closed the connection, does not
- * count as received. A connection ends when its last segment is acknowledged, or with a reset.
+ * count as received. A connection ends when its last segment is acknowledged, or with a reset. A
+ * connection by Fast Open that has carried data has a line even if its handshake never ended.
  *
  * LPORT is this host's port. A long address (IPv6) begins a new line. With the argument wide, a
  * line is wider than 80 columns and also has the user, the container, the network namespace and
@@ -55,13 +56,21 @@ BEGIN
 }
 
 /*
- * Stores the start of the connection in nanoseconds, times two, plus one if OUT counts the SYN. A child
- * of a listener with listen(fd, 0) looks active too, but has sent nothing yet.
+ * Stores the start of the connection in nanoseconds, times two, plus one if OUT counts the SYN: if
+ * this host opened the connection. A restored socket (TCP_REPAIR) goes through SYN_SENT, too, but
+ * has sent nothing yet. Fast Open carries data in SYN_RECEIVED, before the handshake ends.
  */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_SYN_RECEIVED/
+{
+	begun[args[1]->cs_cid] = timestamp << 1 | (args[5]->tcps_state == TCP_STATE_SYN_SENT);
+}
+
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {
-	begun[args[1]->cs_cid] = timestamp << 1 | (args[3]->tcps_active && OUT != 0);
+	begun[args[1]->cs_cid] = timestamp << 1 | (args[5]->tcps_state == TCP_STATE_SYN_SENT ? OUT != 0 :
+	    begun[args[1]->cs_cid] & 1);
 }
 
 /* Looks the start up and deletes it once, for all clauses below. */
@@ -74,7 +83,8 @@ tcp:::state-change
 }
 
 inline uint64_t SENT = OUT - args[3]->tcps_fin_sent - (this->begun & 1);
-inline int SHOWN = this->begun != 0 && this->ns >= slower;
+inline int SHOWN = this->begun != 0 && this->ns >= slower &&
+    (args[5]->tcps_state != TCP_STATE_SYN_RECEIVED || RECEIVED != 0 || SENT != 0);
 
 tcp:::state-change
 /WIDE && SHOWN/

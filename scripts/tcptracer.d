@@ -4,8 +4,9 @@
  *
  * usage: dtrace tcptracer [wide] [-r CAPTURE]
  *
- * T says what happened to the connection: C this host opened it, A this host accepted it, X it
- * ended. With a long address (IPv6), each address begins a new line. With the argument wide, long
+ * T says what happened to the connection: C this host opened it, A this host accepted it, R its
+ * socket was restored (TCP_REPAIR, as CRIU uses it), X it ended. A connection by Fast Open whose
+ * handshake never ends has its line A when it ends. With a long address (IPv6), each address begins a new line. With the argument wide, long
  * addresses stay in the line, which is then wider than 80 columns.
  *
  *	T     PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
@@ -36,10 +37,25 @@ BEGIN
 
 tcp:::connect-established, tcp:::accept-established
 {
-	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", probename == "connect-established" ? "C" : "A",
+	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", probename == "accept-established" ? "A" :
+	    args[4]->tcp_hdr != NULL ? "C" : "R",
 	    args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT, ADDRESS, args[3]->tcps_laddr,
 	    args[3]->tcps_lport, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport);
 	version[args[1]->cs_cid] = args[2]->ip_ver;
+}
+
+/* Fast Open: the process closed the connection, or the connection carried data, before the handshake ended. */
+inline int CARRIED = args[3]->tcps_bytes_received != 0 || args[3]->tcps_bytes_acked != 0 ||
+	args[3]->tcps_snxt != args[3]->tcps_suna;
+
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_RECEIVED && args[3]->tcps_state != TCP_STATE_ESTABLISHED &&
+ (args[3]->tcps_state != TCP_STATE_CLOSED || CARRIED) && !args[3]->tcps_active/
+{
+	version[args[1]->cs_cid] = strchr(args[3]->tcps_raddr, ':') == 0 ? 4 : 6;
+	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", "A", args[1]->cs_pid, args[1]->cs_execname,
+	    version[args[1]->cs_cid], NEXT, ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, ADDRESS,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::state-change

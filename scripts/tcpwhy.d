@@ -23,9 +23,10 @@
  * With -x slower=1s, the script prints only connections that took 1 s or longer.
  *
  * The script prints a line "dropped" when the kernel of this host drops a segment of a connection.
- * The line has the kernel's reason, the state of connection tracking, and the firewall's table and
- * chain (- if no firewall dropped it). PID is the owner of the socket, or -1 if the kernel had not
- * found the socket yet. Live only.
+ * The line has the time, the kernel's reason, the state of connection tracking, and the firewall's
+ * table and chain (- if no firewall dropped it). The chain is <unknown> if the kernel cannot trace
+ * functions, and then the end of the output says so. PID is the owner of the socket, or -1 if the
+ * kernel had not found the socket yet. Live only.
  *
  *	    PID COMMAND         HOW LPORT  PORT REMOTE
  *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK
@@ -34,7 +35,7 @@
  *	     15000       2000       5000       3000          0          0       5000
  *
  *	   4711 curl            out 40000    80 192.0.2.2
- *	   dropped NETFILTER_DROP ct=established chain=filter/output
+ *	   dropped 2026 Jan 12 22:13:21 NETFILTER_DROP ct=established chain=filter/output
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -72,9 +73,17 @@ int what[uint64_t], out[uint64_t];
  * addresses.
  */
 uint64_t by_socket[uintptr_t], by_address[string, uint16_t, string, uint16_t];
-/* For each attempt of another host: times of its first and last SYN, and their sequence number. */
-uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t];
-uint32_t isn[string, uint16_t, string, uint16_t];
+/*
+ * Attempts of other hosts have numbers. The lower 10 bits of a number are the CPU that got the SYN,
+ * and the rest counts the SYNs of this CPU. half is the number by source and destination. The other
+ * arrays are by number: times of the first and the last SYN, its IDENT, source and destination.
+ */
+uint64_t half[string, uint16_t, string, uint16_t];
+uint64_t first[uint64_t], asked[uint64_t], ident[uint64_t];
+string from[uint64_t], to[uint64_t];
+/* For each CPU: how many attempts have a number, and how many of the oldest need no more attention. */
+uint64_t newest[int], oldest[int];
+int no_chain;
 
 BEGIN
 {
@@ -110,7 +119,8 @@ tcp:::retransmit
 tcp:::connect-established
 /begun[args[1]->cs_cid] != 0/
 {
-	way[args[1]->cs_cid] = timestamp - timed[args[1]->cs_cid];
+	/* A restored socket (TCP_REPAIR) has sent no SYN. */
+	way[args[1]->cs_cid] = timed[args[1]->cs_cid] != 0 ? timestamp - timed[args[1]->cs_cid] : 0;
 }
 
 /*
@@ -120,54 +130,94 @@ tcp:::connect-established
  * connection that is already established.
  */
 inline uint64_t AGAIN_WITHIN = 130000000000;
+inline uint64_t IDENT = (uint64_t)args[4]->tcp_seq << 32 | (uint32_t)args[4]->tcp_sport << 16 | args[4]->tcp_dport;
+inline uint16_t FROM_PORT[uint64_t n] = (uint16_t)(ident[n] >> 16);
+inline uint16_t TO_PORT[uint64_t n] = (uint16_t)ident[n];
 inline int LATE = args[3]->tcps_irs != 0 && args[4]->tcp_seq == args[3]->tcps_irs &&
     args[3]->tcps_state != TCP_STATE_SYN_RECEIVED;
 
 tcp:::receive
 /(args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN && !LATE/
 {
+	this->opens = 1;
 	this->h = half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
-	this->asked =
-	    asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
-	this->isn =
-	    isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
-	this->again = this->h != 0 && this->isn == args[4]->tcp_seq &&
-	    timestamp - this->asked < AGAIN_WITHIN;
-	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] =
-	    this->again ? this->h : timestamp;
-	asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = timestamp;
-	isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] =
-	    args[4]->tcp_seq;
+	this->again = this->h != 0 && ident[this->h] == IDENT && timestamp - asked[this->h] < AGAIN_WITHIN;
+	this->h = this->again ? this->h : ++newest[cpu] << 10 | cpu;
+	asked[this->h] = timestamp;
+}
+
+tcp:::receive
+/this->opens && !this->again/
+{
+	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = this->h;
+	first[this->h] = timestamp;
+	ident[this->h] = IDENT;
+	from[this->h] = args[2]->ip_saddr;
+	to[this->h] = args[2]->ip_daddr;
 }
 
 /* The other host ends its attempt with a reset. */
 tcp:::receive
-/args[4]->tcp_flags & TH_RST &&
- half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0 &&
- isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] ==
- args[4]->tcp_seq - 1/
+/args[4]->tcp_flags & TH_RST/
 {
-	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
-	asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
-	isn[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
+	this->h = half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	this->gone = this->h != 0 && (uint32_t)(ident[this->h] >> 32) == args[4]->tcp_seq - 1 ? this->h : 0;
 }
 
-tcp:::accept-established
+/*
+ * Fast Open: the process closes the connection before the handshake ends, or the handshake never
+ * ends, but data was exchanged. All the time counts as CONNECT.
+ */
+inline int CARRIED = args[3]->tcps_bytes_received != 0 || args[3]->tcps_bytes_acked != 0 ||
+    args[3]->tcps_snxt != args[3]->tcps_suna;
+
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_RECEIVED && args[3]->tcps_state != TCP_STATE_ESTABLISHED &&
+ (args[3]->tcps_state != TCP_STATE_CLOSED || CARRIED) && begun[args[1]->cs_cid] == 0/
 {
 	this->h = half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport];
-	begun[args[1]->cs_cid] = this->h != 0 ? this->h : timestamp;
-	this->h = asked[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport];
-	way[args[1]->cs_cid] = this->h != 0 ? timestamp - this->h : 0;
-	asked[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
-	isn[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
-	half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
+	begun[args[1]->cs_cid] = this->h != 0 ? first[this->h] : 0;
+}
+
+/* If no SYN was seen, the connection is older than the script, and has no line. */
+tcp:::accept-established
+{
+	this->gone = half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport];
+	begun[args[1]->cs_cid] = this->gone != 0 ? first[this->gone] : 0;
+	way[args[1]->cs_cid] = this->gone != 0 ? timestamp - asked[this->gone] : 0;
 }
 
 tcp:::accept-refused
 {
-	half[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
-	asked[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
-	isn[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
+	this->gone = half[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport];
+}
+
+/*
+ * Each SYN looks at this CPU's oldest attempt, and forgets the attempt if it is too old to succeed.
+ * So attempts that nobody completes do not fill the arrays.
+ */
+tcp:::receive
+/this->opens && oldest[cpu] != newest[cpu]/
+{
+	this->h = oldest[cpu] + 1 << 10 | cpu;
+	this->since = first[this->h];
+	this->over = this->since == 0 || timestamp - this->since >= 2 * AGAIN_WITHIN ||
+	    timestamp - asked[this->h] >= AGAIN_WITHIN;
+	oldest[cpu] += this->over;
+	this->gone = this->over && this->since != 0 ? this->h : 0;
+}
+
+/* The attempt this->gone is over. A newer attempt may have its addresses and ports. */
+tcp:::receive, tcp:::accept-established, tcp:::accept-refused
+/this->gone/
+{
+	if (half[from[this->gone], FROM_PORT[this->gone], to[this->gone], TO_PORT[this->gone]] == this->gone)
+		half[from[this->gone], FROM_PORT[this->gone], to[this->gone], TO_PORT[this->gone]] = 0;
+	first[this->gone] = 0;
+	asked[this->gone] = 0;
+	ident[this->gone] = 0;
+	from[this->gone] = 0;
+	to[this->gone] = 0;
 }
 
 tcp:::connect-established, tcp:::accept-established
@@ -377,10 +427,11 @@ tcp:::drop
 tcp:::drop
 /this->d != 0/
 {
-	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10s %s ct=%s chain=%S\n", WIDE ? "" : "\n", args[1]->cs_pid,
+	no_chain |= args[5]->drop_table == "<unknown>";
+	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10s %Y %s ct=%s chain=%S\n", WIDE ? "" : "\n", args[1]->cs_pid,
 	    args[1]->cs_execname, out[this->d] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
-	    args[3]->tcps_raddr, NEXT, "dropped", args[5]->drop_reason, args[0]->pkt_ct_state,
-	    args[5]->drop_table == "-" ? "-" : strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain)));
+	    args[3]->tcps_raddr, NEXT, "dropped", walltimestamp, args[5]->drop_reason, args[0]->pkt_ct_state,
+	    args[5]->drop_table == "-" ? "-" : args[5]->drop_table == "<unknown>" ? "<unknown>" : strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain)));
 }
 
 /* ------------------------------------------------------------- ends */
@@ -456,4 +507,10 @@ tcp:::state-change
 	out[this->c] = 0;
 	by_socket[args[1]->cs_addr] = 0;
 	by_address[args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport] = 0;
+}
+
+END
+/no_chain/
+{
+	printf("\nchains are <unknown>: this kernel cannot trace functions, or the firewall was loaded after dtrace (docs/limits.md)\n");
 }

@@ -20,7 +20,7 @@
 
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
-inline string FIREWALL = args[5]->drop_table == "-" ? "-" :
+inline string FIREWALL = args[5]->drop_table == "-" || args[5]->drop_table == "<unknown>" ? args[5]->drop_table :
 	strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain));
 
 /* The text before the remote address: a blank, or a new line if the address is long. */

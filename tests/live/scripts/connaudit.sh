@@ -231,7 +231,7 @@ same 'the kernel'\''s PassiveOpens equals the server'\''s connections and the on
 same 'the kernel'\''s AttemptFails equals the refused attempts' "$(delta c Tcp:AttemptFails)" "$(log out verdict | grep -c refused)"
 same 'the kernel'\''s EstabResets equals the connections that the client aborted' "$(delta c Tcp:EstabResets)" "$(log out verdict | grep -c aborted)"
 if [ $FIREWALLS = 1 ]; then
-	chain='<unknown>/<unknown>'
+	chain='<unknown>'
 	! "$PLAIN" -en 'fbt::nft_do_chain:entry { }' 2>"$T/refused" || chain=test/in
 	same 'chain of the firewall rule' "$chain" "$(log in verdict,chain | sed -n 's/^dropped //p' | sort -u)"
 	same "packets that the server's firewall dropped" "$(($(counted s 7805) + $(counted s 7806)))" "$(log in verdict | grep -c dropped)"

@@ -61,14 +61,16 @@ in_ns s timeout 20 python3 "$T/talk.py" c s || fail 'the traffic failed'
 settled c s
 dt_stop why
 lossless why
-table() { echo "${functions:+way/$1}" | sed 's,^$,<unknown>/<unknown>,'; }
+table() { echo "${functions:+way/$1}" | sed 's,^$,<unknown>,'; }
 # The SYN to port 7002 belongs to no connection of the server, which drops it.
-awk '$7 == "dropped" { print $3, $5, $8, $9, $10 }' "$T/why.out" | sort -u >"$T/got"
+awk '$7 == "dropped" { print $3, $5, $12, $13, $14 }' "$T/why.out" | sort -u >"$T/got"
 cat >"$T/want" <<END
 in $(grep -m 1 -o ' in  *7001  *[0-9]*' "$T/why.out" | awk '{ print $3 }') NETFILTER_DROP ct=established chain=$(table in)
 out 7001 NETFILTER_DROP ct=new chain=$(table out)
 END
 same_files 'segments that the firewalls dropped' "$T/want" "$T/got"
+same 'lines of drops without a time' 0 "$(awk '$7 == "dropped"' "$T/why.out" | grep -vcE "dropped $(date +%Y) [A-Z][a-z][a-z] [ 0-9][0-9] [0-9:]{8} ")"
+same 'lines that say why the chain is unknown' "$((${functions:-0} == 0))" "$(grep -c '^chains are <unknown>: ' "$T/why.out")"
 # The columns of the connection at the client's end: the lost SYN counts in CONNECT, the lost data in
 # RESENT.
 same 'the wait until the SYN is sent again counts as CONNECT' 1 "$(awk '$3 == "out" && $5 == 7001 && NF == 13 { print ($8 > 900000) }' "$T/why.out")"
