@@ -5,8 +5,9 @@
  * usage: dtrace tcpstates [wide] [-r CAPTURE]
  *
  * CID is the number of the connection. IN(us) is the microseconds in the state that the connection
- * leaves, or 0 if the beginning of that state was not seen. LPORT is this host's port. At the end,
- * the script prints the number of each change, and its mean IN.
+ * leaves, or - if the beginning of that state was not seen. LPORT is this host's port. At the end,
+ * the script prints the number of each change, the number of those with a known IN, and the mean of
+ * these.
  *
  * With the argument wide, a line is wider than 80 columns and also has the owner of the
  * connection and both addresses.
@@ -59,11 +60,29 @@ tcp:::state-change
 {
 	this->from = NAME[args[5]->tcps_state];
 	this->to = NAME[args[3]->tcps_state];
-	this->in = entered[args[1]->cs_cid] ? (timestamp - entered[args[1]->cs_cid]) / 1000 : 0;
+	this->known = entered[args[1]->cs_cid] != 0;
+	this->in = (timestamp - entered[args[1]->cs_cid]) / 1000;
 }
 
 tcp:::state-change
-/WIDE/
+/WIDE && !this->known/
+{
+	printf("%8d %7d %-15S %-12S %-15S %10s %s -> %*s %-39s %5d %-39s %5d\n", args[1]->cs_cid, args[1]->cs_pid,
+	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, "-", this->from,
+	    strlen(this->from) - 23, this->to, args[3]->tcps_laddr, args[3]->tcps_lport,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::state-change
+/!WIDE && !this->known/
+{
+	printf("%8d %10s %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, "-", this->from,
+	    strlen(this->from) - 23, this->to, args[3]->tcps_lport, NEXT,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::state-change
+/WIDE && this->known/
 {
 	printf("%8d %7d %-15S %-12S %-15S %10d %s -> %*s %-39s %5d %-39s %5d\n", args[1]->cs_cid, args[1]->cs_pid,
 	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, this->in, this->from,
@@ -72,7 +91,7 @@ tcp:::state-change
 }
 
 tcp:::state-change
-/!WIDE/
+/!WIDE && this->known/
 {
 	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in, this->from,
 	    strlen(this->from) - 23, this->to, args[3]->tcps_lport, NEXT,
@@ -82,8 +101,14 @@ tcp:::state-change
 tcp:::state-change
 {
 	@times[this->from, this->to] = count();
-	@mean[this->from, this->to] = avg(this->in);
+	@known[this->from, this->to] = sum(this->known);
 	entered[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::state-change
+/this->known/
+{
+	@mean[this->from, this->to] = avg(this->in);
 }
 
 tcp:::state-change
@@ -95,6 +120,6 @@ tcp:::state-change
 END
 /!WRONG/
 {
-	printf("\n%-15s %-15s %8s %10s\n", "FROM", "TO", "TIMES", "MEAN(us)");
-	printa("%-15s %-15s %@8d %@10d\n", @times, @mean);
+	printf("\n%-15s %-15s %8s %8s %10s\n", "FROM", "TO", "TIMES", "KNOWN", "MEAN(us)");
+	printa("%-15s %-15s %@8d %@8d %@10d\n", @times, @known, @mean);
 }
