@@ -39,6 +39,15 @@ int seconds, some, shown;
 uint64_t asked[uint64_t, uint16_t, string];
 string question[uint64_t, uint16_t, string];
 this string question;
+/*
+ * Queries have numbers. The lower 10 bits of a number are the CPU that sent the query, and the rest
+ * counts the queries of this CPU. By number: the keys and the value of asked. For each CPU: how many
+ * queries have a number, and how many of the oldest have been forgotten.
+ */
+uint64_t socket[uint64_t], sent[uint64_t];
+uint16_t number[uint64_t];
+string server[uint64_t];
+uint64_t newest[int], oldest[int];
 inline uint64_t AGAIN_WITHIN = 30000000000;
 
 BEGIN
@@ -68,6 +77,32 @@ dns:::query
 {
 	asked[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = timestamp;
 	question[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = this->question;
+	this->n = ++newest[cpu] << 10 | cpu;
+	socket[this->n] = args[1]->cs_cid;
+	number[this->n] = args[4]->dns_id;
+	server[this->n] = args[3]->udps_raddr;
+	sent[this->n] = timestamp;
+}
+
+/*
+ * Each query and each answer forgets this CPU's oldest query, if it is old enough. So queries without an answer do
+ * not fill the arrays. An answer that comes later has an unknown time.
+ */
+inline int OVER = oldest[cpu] != newest[cpu] && timestamp - sent[oldest[cpu] + 1 << 10 | cpu] >= AGAIN_WITHIN;
+
+dns:::query, dns:::response
+/OVER/
+{
+	this->old = ++oldest[cpu] << 10 | cpu;
+	this->s = socket[this->old];
+	if (asked[this->s, number[this->old], server[this->old]] == sent[this->old]) {
+		asked[this->s, number[this->old], server[this->old]] = 0;
+		question[this->s, number[this->old], server[this->old]] = 0;
+	}
+	socket[this->old] = 0;
+	number[this->old] = 0;
+	server[this->old] = 0;
+	sent[this->old] = 0;
 }
 
 /*

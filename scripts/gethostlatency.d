@@ -4,7 +4,8 @@
  *
  * usage: dtrace gethostlatency [-r CAPTURE]
  *
- * Prints the unanswered queries at the end.
+ * Prints the unanswered queries at the end. A query counts as unanswered if no answer comes within
+ * half a minute.
  *
  * Shows DNS by UDP; in a capture also by TCP. LAT is the time since the query was first sent, to
  * any server, or - if that was not seen. RESULT is NOERROR, NXDOMAIN and so on. A long name
@@ -31,6 +32,15 @@ string commands[uint64_t, uint16_t], types[uint64_t, uint16_t], hosts[uint64_t, 
 int opens[pid_t, string, string, string], names;
 /* By socket, DNS ID and server: when the query that the server has not answered was first sent. */
 uint64_t waits[uint64_t, uint16_t, string];
+/*
+ * Queries have numbers. The lower 10 bits of a number are the CPU that sent the query, and the rest
+ * counts the queries of this CPU. By number: the keys and the value of waits. For each CPU: how many
+ * queries have a number, and how many of the oldest have been forgotten.
+ */
+uint64_t socket[uint64_t], sent[uint64_t];
+uint16_t number[uint64_t];
+string server[uint64_t];
+uint64_t newest[int], oldest[int];
 this string host, command, type;
 
 /* A query is sent again within half a minute, perhaps in other letter case (RFC 4343). */
@@ -51,6 +61,11 @@ dns:::query
 	    tolower(hosts[args[1]->cs_cid, args[4]->dns_id]) == tolower(args[4]->dns_name);
 	this->first = this->again ? this->open : timestamp;
 	waits[args[1]->cs_cid, args[4]->dns_id, args[3]->udps_raddr] = this->first;
+	this->n = ++newest[cpu] << 10 | cpu;
+	socket[this->n] = args[1]->cs_cid;
+	number[this->n] = args[4]->dns_id;
+	server[this->n] = args[3]->udps_raddr;
+	sent[this->n] = this->first;
 }
 
 dns:::query
@@ -64,6 +79,39 @@ dns:::query
 	this->n = ++opens[args[1]->cs_pid, args[1]->cs_execname, args[4]->dns_typestr, args[4]->dns_name];
 	names += this->n == 1;
 	@open[args[1]->cs_pid, args[1]->cs_execname, args[4]->dns_typestr, args[4]->dns_name] = sum(1);
+}
+
+/*
+ * Each query and each answer forgets this CPU's oldest query, if it is old enough. So queries without an answer do
+ * not fill the arrays. opens and @open keep them, because they are printed at the end.
+ */
+inline int OVER = oldest[cpu] != newest[cpu] && timestamp - sent[oldest[cpu] + 1 << 10 | cpu] >= AGAIN_WITHIN;
+
+dns:::query, dns:::response
+/OVER/
+{
+	this->old = ++oldest[cpu] << 10 | cpu;
+}
+
+dns:::query, dns:::response
+/this->old/
+{
+	this->s = socket[this->old];
+	this->first = sent[this->old];
+	this->open = open[this->s, number[this->old]];
+	if (waits[this->s, number[this->old], server[this->old]] == this->first)
+		waits[this->s, number[this->old], server[this->old]] = 0;
+	if (this->open == this->first) {
+		open[this->s, number[this->old]] = 0;
+		pids[this->s, number[this->old]] = 0;
+		commands[this->s, number[this->old]] = 0;
+		types[this->s, number[this->old]] = 0;
+		hosts[this->s, number[this->old]] = 0;
+	}
+	socket[this->old] = 0;
+	number[this->old] = 0;
+	server[this->old] = 0;
+	sent[this->old] = 0;
 }
 
 /*

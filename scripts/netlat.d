@@ -86,12 +86,14 @@ tcp:::send
 	this->stage = "process -> sender";
 	this->age = timestamp - written[args[1]->cs_addr];
 	written[args[1]->cs_addr] = 0;
+	until[args[1]->cs_addr] = 0;
 }
 
 tcp:::destroy
 /written[args[1]->cs_addr]/
 {
 	written[args[1]->cs_addr] = 0;
+	until[args[1]->cs_addr] = 0;
 }
 
 tcp:::receive, udp:::receive
