@@ -4,7 +4,10 @@
  *
  * usage: dtrace opensnoop
  *
- * FD is the result of the call. ERR is errno, the reason of a failure.
+ * FD is the result of the call. ERR is errno, the reason of a failure. PATH is read when the call
+ * returns, because the memory with the path may not be present before. If another thread has changed
+ * this memory meanwhile, PATH is not the file that was opened. Files that a process opens through
+ * io_uring, and files that 32-bit programs open, have no line (docs/limits.md).
  *
  * Live only.
  *

@@ -7,7 +7,8 @@
  * Prints a line for each connection. With MS, the script prints only connections that took MS
  * milliseconds or longer. At the end, the script prints the times of all connections by remote
  * host, in microseconds. A time runs from the first SYN until the connection is established, even
- * if SYNs are retransmitted.
+ * if SYNs are retransmitted. In a capture, it ends with the ACK that ends the handshake. So it is the
+ * time that the opener waited, also if the capture was taken near the other host.
  *
  * With -x slower=10ms, connections that opened faster are neither printed nor counted.
  *
