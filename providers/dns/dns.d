@@ -42,11 +42,17 @@ provider dns {
 };
 
 /*
- * The time when a socket first sent a query. The keys are the socket's cookie (the kernel's number
- * of the socket) and the query's number. A query with the same number within half a minute is a
- * retry of the first; after that, it is a new query.
+ * The time when a socket first sent a query, and the socket's cookie (the kernel's number of the
+ * socket) with the query's number. A query with the same number within half a minute is a retry of
+ * the first; after that, it is a new query. The place of a query follows from its socket and number.
+ * A newer query may take the place, so queries that nobody answers need no more memory.
  */
-uint64_t __dns_asked[uint64_t, uint16_t];
+uint64_t __dns_asked[16384], __dns_asker[16384];
+inline uint64_t __dns_key[uint64_t socket, uint16_t id] = socket << 16 | id;
+inline uint32_t __dns_place[uint64_t socket, uint16_t id] =
+	((uint32_t)(socket * 0x9e3779b97f4a7c15 >> 32) + id) & 16383;
+inline uint64_t __dns_time[uint64_t socket, uint16_t id] =
+	__dns_asker[__dns_place[socket, id]] == __dns_key[socket, id] ? __dns_asked[__dns_place[socket, id]] : 0;
 inline uint64_t __DNS_AGAIN = 30000000000;
 
 /*
@@ -69,7 +75,7 @@ inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args
 
 /* The cookie of a socket. In a capture, sockets have their cookies from the start. */
 inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
-inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_asked[__dns_socket[s], __dns_id[u]];
+inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_time[__dns_socket[s], __dns_id[u]];
 /*
  * Did the socket send the same query less than half a minute ago? A time of 0 stands for no query.
  * The expression tests for 0, because timestamp is less than half a minute when the machine has
@@ -83,30 +89,34 @@ inline int __dns_again[struct sock *s, struct udphdr *u] =
  * run no probe shows them, because their bytes are in pages that an eBPF program cannot read.
  */
 inline unsigned char *__dns_text = args[2]->text;
-inline uint64_t __dns_since = __dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
+inline uint64_t __dns_since = __dns_time[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
 
 replay:::udp_send
 / __is_query[args[0], __here_udp] && !__dns_again[args[1], __here_udp] /
 {
-	__dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]] = timestamp;
+	__dns_asked[__dns_place[__dns_socket[args[1]], __dns_id[__here_udp]]] = timestamp;
+	__dns_asker[__dns_place[__dns_socket[args[1]], __dns_id[__here_udp]]] = __dns_key[__dns_socket[args[1]], __dns_id[__here_udp]];
 }
 or
 cgroup_skb:::egress
 / __udp_socket && !__sealed && __is_query[args[0], __here_udp] && !__dns_again[args[0]->sk, __here_udp] /
 {
-	__dns_asked[__dns_socket[args[0]->sk], __dns_id[__here_udp]] = timestamp;
+	__dns_asked[__dns_place[__dns_socket[args[0]->sk], __dns_id[__here_udp]]] = timestamp;
+	__dns_asker[__dns_place[__dns_socket[args[0]->sk], __dns_id[__here_udp]]] = __dns_key[__dns_socket[args[0]->sk], __dns_id[__here_udp]];
 }
 or
 fbt::ip_finish_output:entry, fbt::ip6_finish_output:entry
 / __out_query && !__dns_again[args[2]->sk, __out_udp] /
 {
-	__dns_asked[__dns_socket[args[2]->sk], __dns_id[__out_udp]] = timestamp;
+	__dns_asked[__dns_place[__dns_socket[args[2]->sk], __dns_id[__out_udp]]] = timestamp;
+	__dns_asker[__dns_place[__dns_socket[args[2]->sk], __dns_id[__out_udp]]] = __dns_key[__dns_socket[args[2]->sk], __dns_id[__out_udp]];
 }
 
 replay:::dns_send
 / __dns_since == 0 || timestamp - __dns_since >= __DNS_AGAIN /
 {
-	__dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]] = timestamp;
+	__dns_asked[__dns_place[__dns_socket[args[1]], __dns_word[__dns_text, 0]]] = timestamp;
+	__dns_asker[__dns_place[__dns_socket[args[1]], __dns_word[__dns_text, 0]]] = __dns_key[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
 }
 
 dns:::query
@@ -138,7 +148,7 @@ dns:::response
 	on replay:::udp_receive
 	/ __is_response[args[0], __here_udp] /
 	(args[0], args[1], __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
-	 (int)__there[args[0], __dns_of[__here_udp]], __dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]], 0)
+	 (int)__there[args[0], __dns_of[__here_udp]], __dns_time[__dns_socket[args[1]], __dns_id[__here_udp]], 0)
 
 	on replay:::dns_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 0, args[0]->len, __dns_text, (int)args[2]->len, __dns_since, 1)
@@ -146,34 +156,38 @@ or
 	on cgroup_skb:::ingress
 	/ __udp_socket && __is_response[args[0], __here_udp] /
 	(args[0], args[0]->sk, __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
-	 (int)__there[args[0], __dns_of[__here_udp]], __dns_asked[__dns_socket[args[0]->sk], __dns_id[__here_udp]], 0)
+	 (int)__there[args[0], __dns_of[__here_udp]], __dns_time[__dns_socket[args[0]->sk], __dns_id[__here_udp]], 0)
 or
 	on fbt::sk_filter_trim_cap:entry
 	/ __in_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_response[args[1], __clear_udp] /
 	(args[1], args[0], __ip_of[args[1]], __clear_udp, 0, __len_of[args[1]], __dns_of[__clear_udp],
-	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
+	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_time[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
 ;
 
 /* Forgets the query after the last probe of its response, because a query is answered only once. */
 replay:::udp_receive
 / __is_response[args[0], __here_udp] /
 {
-	__dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]] = 0;
+	__dns_asker[__dns_place[__dns_socket[args[1]], __dns_id[__here_udp]]] =
+	    __dns_time[__dns_socket[args[1]], __dns_id[__here_udp]] != 0 ? 0 : __dns_asker[__dns_place[__dns_socket[args[1]], __dns_id[__here_udp]]];
 }
 or
 cgroup_skb:::ingress
 / __udp_socket && __is_response[args[0], __here_udp] /
 {
-	__dns_asked[__dns_socket[args[0]->sk], __dns_id[__here_udp]] = 0;
+	__dns_asker[__dns_place[__dns_socket[args[0]->sk], __dns_id[__here_udp]]] =
+	    __dns_time[__dns_socket[args[0]->sk], __dns_id[__here_udp]] != 0 ? 0 : __dns_asker[__dns_place[__dns_socket[args[0]->sk], __dns_id[__here_udp]]];
 }
 or
 fbt::sk_filter_trim_cap:entry
 / __in_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_response[args[1], __clear_udp] /
 {
-	__dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]] = 0;
+	__dns_asker[__dns_place[__dns_socket[args[0]], __dns_id[__clear_udp]]] =
+	    __dns_time[__dns_socket[args[0]], __dns_id[__clear_udp]] != 0 ? 0 : __dns_asker[__dns_place[__dns_socket[args[0]], __dns_id[__clear_udp]]];
 }
 
 replay:::dns_receive
 {
-	__dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]] = 0;
+	__dns_asker[__dns_place[__dns_socket[args[1]], __dns_word[__dns_text, 0]]] =
+	    __dns_time[__dns_socket[args[1]], __dns_word[__dns_text, 0]] != 0 ? 0 : __dns_asker[__dns_place[__dns_socket[args[1]], __dns_word[__dns_text, 0]]];
 }
