@@ -124,7 +124,10 @@ tcp:::connect-request
 	@requests = sum(1);
 }
 
-tcp:::connect-refused
+/* A reset, or an ICMP error from a firewall, ends the attempt. */
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_SENT && args[3]->tcps_state == TCP_STATE_CLOSED &&
+ ((struct sock *)args[3]->tcps_addr)->sk_err == ECONNREFUSED/
 {
 	@refused = sum(1);
 }

@@ -199,7 +199,7 @@ time.sleep(60)
 END
 
 scripts=$PWD/scripts
-for s in connaudit tcplife tcpaccept tcpconnlog tcpconnlat acceptlat solisten; do
+for s in connaudit tcplife tcpaccept tcpconnlog tcpconnlat acceptlat solisten health; do
 	wide=
 	case $s in tcpaccept | tcpconnlog) wide=wide ;; esac
 	dt_start $s -x footer -x netns=c,s -s "$scripts/$s.d" $wide || finish
@@ -213,7 +213,7 @@ for ((i = 0; i < 1500; i++)); do
 done
 has "$T/client.out" done || fail "the client failed: $(cat "$T/client.out")"
 pause 0.5
-for s in connaudit tcplife tcpaccept tcpconnlog tcpconnlat acceptlat solisten; do
+for s in connaudit tcplife tcpaccept tcpconnlog tcpconnlat acceptlat solisten health; do
 	dt_stop $s
 	lossless $s
 done
@@ -261,6 +261,8 @@ same 'tcpconnlog: restored sockets' 'moved 7105 7104 moved 7104 7105' \
 [ $FIREWALL = 0 ] || same 'tcpconnlog: ICMP errors' 'refused 8001 unreachable/3 unreach 8002 unreachable/13 refused 8001 unreachable/4' \
 	"$(awk 'NF == 11 { print $7, $10, $11 }' "$T/tcpconnlog.out" | xargs)"
 same 'acceptlat: connections that no process has accepted' 0 "$(awk 'NF == 7 && $7 ~ /^(7801|809.)$/ { n += $4 + $5 } END { print n + 0 }' "$T/acceptlat.out")"
+same 'health: connections that others refuse, also by ICMP' "$((2 + 2 * FIREWALL))" \
+	"$(awk '/^connections that others refuse/ { print $6 }' "$T/health.out")"
 unbound=$(sed -n 's/unbound //p' "$T/server.srv")
 same 'solisten: the port of a socket that listens without bind, twice' "3 $unbound 4 $unbound" \
 	"$(awk -v p="$unbound" '$5 == p { print $4, $5 }' "$T/solisten.out" | xargs)"
