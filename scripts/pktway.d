@@ -87,14 +87,20 @@ uint64_t number[int];		/* for each CPU, the number of packets that are followed 
 uint64_t parent[uint32_t, uint32_t];	/* the packet whose next segment begins there */
 uint32_t until[uint32_t, uint32_t];	/* the place where that packet ends */
 uint64_t left_at[uint32_t, uint32_t];	/* the time of that packet's last step */
-/* For each flow: */
+/*
+ * For each flow. There are SLOTS slots for all flows, because flows do not end; whose[] is the flow
+ * that uses the slot.
+ */
+inline uint32_t SLOTS = 4093;
+uint32_t whose[uint32_t];
 uint64_t newest[uint32_t];		/* the packet that was queued last */
 uint32_t from[uint32_t], to[uint32_t];	/* the places where newest[] begins and ends */
 uint64_t newest_at[uint32_t];		/* the time of the last step of newest[] */
 /* For each CPU: */
 uint64_t sent[int];			/* the packet that IP sent last, and its IDENT */
 uint32_t sent_ident[int];
-uint64_t held[int, uint32_t];		/* the packet that GRO holds, for each flow */
+uint64_t held[int, uint32_t];		/* the packet that GRO holds, for each slot */
+uint32_t held_flow[int, uint32_t];	/* the flow of held[] */
 uint32_t gro_flow[int];			/* the flow of the packet that GRO handles */
 
 inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
@@ -189,10 +195,12 @@ net:::queue, net:::dequeue, net:::start-xmit, net:::drop
 	this->parent = parent[this->flow, this->place];
 	this->until = until[this->flow, this->place];
 	this->left_at = left_at[this->flow, this->place];
-	if (!this->parent && this->place - from[this->flow] < to[this->flow] - from[this->flow]) {
-		this->parent = newest[this->flow];
-		this->until = to[this->flow];
-		this->left_at = newest_at[this->flow];
+	this->slot = this->flow % SLOTS;
+	if (!this->parent && whose[this->slot] == this->flow &&
+	    this->place - from[this->slot] < to[this->slot] - from[this->slot]) {
+		this->parent = newest[this->slot];
+		this->until = to[this->slot];
+		this->left_at = newest_at[this->slot];
 	}
 	if (this->parent) {
 		parent[this->flow, this->place] = 0;
@@ -296,13 +304,15 @@ net:::queue
 {
 	this->flow = FLOW[SENT_IP];
 	this->place = PLACE[SENT_IP];
-	newest[this->flow] = this->id;
-	from[this->flow] = this->place;
+	this->slot = this->flow % SLOTS;
+	whose[this->slot] = this->flow;
+	newest[this->slot] = this->id;
+	from[this->slot] = this->place;
 	this->end = this->place + (IS_TCP[SENT_IP] ? args[4]->net_data : args[4]->net_segments);
-	to[this->flow] = this->end;
+	to[this->slot] = this->end;
 	parent[this->flow, this->place] = this->id;
 	until[this->flow, this->place] = this->end;
-	newest_at[this->flow] = this->now;
+	newest_at[this->slot] = this->now;
 	left_at[this->flow, this->place] = this->now;
 	pieces[this->at] = args[4]->net_segments;
 }
@@ -312,12 +322,13 @@ net:::dequeue
 {
 	this->flow = FLOW[SENT_IP];
 	left_at[this->flow, PLACE[SENT_IP]] = this->now;
-	newest_at[this->flow] = newest[this->flow] == this->id ? this->now : newest_at[this->flow];
+	this->slot = this->flow % SLOTS;
+	newest_at[this->slot] = newest[this->slot] == this->id ? this->now : newest_at[this->slot];
 }
 
-/* The packet reaches the driver, so it was not cut. */
-net:::start-xmit
-/pieces[this->at]/
+/* The packet reaches the driver, or is dropped, so it was not cut. */
+net:::start-xmit, net:::drop
+/pieces[this->at] && args[2]->ip_ver != 0/
 {
 	this->flow = FLOW[SENT_IP];
 	this->place = PLACE[SENT_IP];
@@ -396,13 +407,14 @@ net:::gro-done
 net:::gro-done
 /args[1]->gro_result == "HELD"/
 {
-	held[cpu, gro_flow[cpu]] = this->id;
+	held[cpu, gro_flow[cpu] % SLOTS] = this->id;
+	held_flow[cpu, gro_flow[cpu] % SLOTS] = gro_flow[cpu];
 }
 
 net:::gro-done
 /this->merged && this->id > IGNORED/
 {
-	this->into = held[cpu, gro_flow[cpu]];
+	this->into = held_flow[cpu, gro_flow[cpu] % SLOTS] == gro_flow[cpu] ? held[cpu, gro_flow[cpu] % SLOTS] : 0;
 	this->since = timestamp - last[this->at];
 	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", (int)(this->id & 1023), (int)(this->id >> 10),
 	    this->since / 1000, this->since % 1000 / 100, "merged", "-", 0, 0, 0, this->into > IGNORED ?
