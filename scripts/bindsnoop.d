@@ -8,6 +8,8 @@
  * the reason of a failure, or -. OPTS: R is SO_REUSEADDR, r is SO_REUSEPORT. IF is the number of
  * the device that the socket is bound to, or 0.
  *
+ * Sockets that a process binds through io_uring have no line (docs/limits.md).
+ *
  * With PID, the script shows only that process. A long address (IPv6) begins a new line. With the
  * argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
@@ -51,14 +53,17 @@ syscall::bind:entry
 	self->fd = arg0;
 }
 
+inline struct file *FILE = curthread->files->fdt->fd[self->fd];
+
 /* The errors that are shown. With others, such as EBADF, there may be no socket. */
 inline string ERROR = errno == 0 ? "-" : errno == EADDRINUSE ? "EADDRINUSE" : errno == EADDRNOTAVAIL ? "EADDRNOTAVAIL" :
 	errno == EACCES ? "EACCES" : errno == EINVAL ? "EINVAL" : "";
 
+/* Another thread may have closed the descriptor, or opened a file that is not a socket. */
 syscall::bind:return
-/self->at && ERROR != ""/
+/self->at && ERROR != "" && FILE != NULL && (FILE->f_inode->i_mode & 0170000) == 0140000/
 {
-	this->s = ((struct socket *)curthread->files->fdt->fd[self->fd]->private_data)->sk;
+	this->s = ((struct socket *)FILE->private_data)->sk;
 	this->a = (struct sockaddr_in *)copyin(self->at, self->len < 28 ? 16 : 28);
 	this->family = this->a->sin_family == AF_INET6 && self->len < 28 ? 0 : this->a->sin_family;
 	this->port = errno == 0 ? this->s->__sk_common.skc_num : ntohs(this->a->sin_port);

@@ -7,6 +7,8 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
+ * Waits that have not ended, or that end with the thread, are not counted.
+ *
  * Times are microseconds, by kernel stack. -x oformat=flame draws them as a flame graph.
  *
  * With -x slower=10ms, the script counts only waits that were 10 ms or longer.

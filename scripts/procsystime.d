@@ -7,7 +7,8 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * Times are in microseconds, and include the time that a call sleeps.
+ * Times are in microseconds, and include the time that a call sleeps. Calls that do not return,
+ * such as exit_group(), are not counted.
  *
  * With -x slower=10ms, the script counts only calls that took 10 ms or longer.
  *
