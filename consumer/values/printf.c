@@ -239,6 +239,7 @@ static size_t iso_time(char *text, size_t size, const struct tm *tm, unsigned ms
 				    labs(minutes) % 60);
 }
 
+/* A precision of %Y keeps the end of the text: %.8Y is the time of day. */
 static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 {
 	const char *form = sp->letter == 'Y' ? "%Y %b %e %H:%M:%S" : "%a, %d %b %Y %H:%M:%S %Z";
@@ -246,14 +247,16 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	unsigned ms = (unsigned)((ns - sec * 1000000000) / 1000000);
 	struct tm tm = {0};
 	char text[128];
-	size_t n;
+	size_t n, from = 0;
 
 	localtime_r(&sec, &tm);
 	if (sp->letter == 'Y' && sp->flags & CONV_ALT)
 		n = iso_time(text, sizeof(text), &tm, ms);
 	else
 		n = strftime(text, sizeof(text), form, &tm);
-	show_text(out, sp, text, n);
+	if (sp->letter == 'Y' && sp->prec > 0 && (size_t)sp->prec < n)
+		from = n - (size_t)sp->prec;
+	show_text(out, sp, text + from, n - from);
 }
 
 /*
@@ -366,6 +369,8 @@ static void show_agg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	fn = agg_fn_of(&a->ai->kind);
 	if (fn->hist)
 		hist_show(out, &a->ai->kind, a->value, a->normal, args->style);
+	else if (sp->conv->def->want == WANT_TIME)
+		show_time(out, sp, fn->result(&a->ai->kind, a->value, a->normal));
 	else
 		show_int(out, sp, (uint64_t)fn->result(&a->ai->kind, a->value, a->normal), 8, true);
 }
