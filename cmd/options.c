@@ -94,6 +94,7 @@ static const struct option {
 	{"ustackframes", OPT_SIZE32, IN(compile.ustackframes), NULL, EARLY | COUNTED},
 	{"jstackframes", OPT_SIZE32, IN(compile.jstackframes), NULL, EARLY | COUNTED},
 	{"zdefs", OPT_FLAG, IN(compile.zdefs), NULL, EARLY},
+	{"noskips", OPT_FLAG, IN(compile.noskips), NULL, EARLY},
 	{"nolibs", OPT_FLAG, IN(compile.nolibs), NULL, EARLY | COUNTED},
 	{"maps", OPT_WORD, IN(maps), "arena kernel", 0},
 	{"current", OPT_WORD, IN(current), "call load", 0},

@@ -61,7 +61,7 @@ static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 
 /*
  * Warns that probe @p is left out, once for each probe. In replay all such probes share one
- * warning, because the reason is the same.
+ * warning, because the reason is the same, and with -x noskips there is none.
  */
 static void leave_out(struct session *s, struct probe *p, const char *why)
 {
@@ -71,6 +71,8 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 	if (p->left_out)
 		return;
 	p->left_out = true;
+	if (s->c.opt->replay && s->c.opt->noskips)
+		return;
 	if (s->skipped) {
 		const char **skipped = &s->warning.v[s->skipped - 1];
 

@@ -50,6 +50,7 @@ struct compile_opts {
 	const char *const *libdir; /* library directories that -L names */
 	unsigned nlibdir;
 	bool zdefs;                    /* a description that matches nothing is no error */
+	bool noskips;                  /* do not name the probes that a replay leaves out */
 	const struct allowed *allowed; /* the probes that may be enabled, or NULL if all may */
 	struct stability amin;         /* least stability of everything that programs use */
 	/*
