@@ -79,10 +79,10 @@ bool str_is_own(struct strclass s)
 
 bool str_is_layout(struct strclass s)
 {
-	if (!str_is_own(s) || !s.nlit || s.nlit > STR_LITERALS)
+	if (!str_is_own(s) || !s.nlit || s.nlit > STR_LITERALS || (s.nlit == 1 && !*s.lit[0]))
 		return false;
 	for (uint32_t i = 0; i < s.nlit; i++)
-		if (!*s.lit[i] || s.lit[i][strspn(s.lit[i], s.nlit == 1 ? SEPARATOR : BLANK)])
+		if (s.lit[i][strspn(s.lit[i], s.nlit == 1 ? SEPARATOR : BLANK)])
 			return false;
 	return true;
 }

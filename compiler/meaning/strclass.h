@@ -115,8 +115,8 @@ bool str_is_own(struct strclass s);
 
 /*
  * Returns whether strings of class @s are only layout, and no data: one literal of blanks, line
- * breaks, arrows and separators, or a choice between literals of blanks and line breaks. A choice
- * between arrows, such as "->" and "<-", is data.
+ * breaks, arrows and separators, or a choice between literals of blanks and line breaks, one of
+ * which may be empty. A choice between arrows, such as "->" and "<-", is data.
  */
 bool str_is_layout(struct strclass s);
 

@@ -12,7 +12,7 @@ columns_of() {
 		wrong "$script $*: columns without a name: $(head -n 2 "$tmp/unnamed")"
 	grep -nE '(^|,)@?[a-zA-Z][a-zA-Z_]*_[2-9](,|$)' "$tmp/csv" >"$tmp/twice" &&
 		wrong "$script $*: two columns of one name: $(head -n 2 "$tmp/twice")"
-	grep -nE '(^|,)("[[:space:]]*"|[[:space:]]+)(,|$)' "$tmp/csv" >"$tmp/blank" &&
+	grep -nE '(^|,)("([[:space:]]|\\n)*"|([[:space:]]|\\n)+)(,|$)' "$tmp/csv" >"$tmp/blank" &&
 		wrong "$script $*: cells of blanks: $(head -n 2 "$tmp/blank")"
 	[ ! -s "$tmp/csv" ] || printed=$((printed + 1))
 }
