@@ -5,7 +5,8 @@
  * usage: dtrace iosnoop
  *
  * PID and COMMAND are of the process that made the request. For a write, this is often a kernel
- * thread. TIME is the time that the disk took, in microseconds.
+ * thread. TIME is the time that the disk took, in microseconds. D is R (read), W (write) or D: the
+ * disk discards SIZE bytes (TRIM), which are not transferred.
  *
  * With -x slower=10ms, the script prints only requests that took 10 ms or longer.
  *
@@ -33,10 +34,12 @@ io:::start
 io:::done
 /since[args[0]->b_edev, args[0]->b_blkno] && timestamp - since[args[0]->b_edev, args[0]->b_blkno] >= slower/
 {
+	this->us = (timestamp - since[args[0]->b_edev, args[0]->b_blkno]) / 1000;
+	this->direction = args[0]->b_flags & B_READ ? "R" : args[0]->b_flags & B_WRITE ? "W" : "D";
 	printf("%6d %-12.12S %s %-8.8s %11d %7d %9d %.18S\n", who[args[0]->b_edev, args[0]->b_blkno],
-	    name[args[0]->b_edev, args[0]->b_blkno], args[0]->b_flags & B_READ ? "R" : "W",
+	    name[args[0]->b_edev, args[0]->b_blkno], this->direction,
 	    args[1]->dev_statname, args[0]->b_blkno, args[0]->b_bcount,
-	    (timestamp - since[args[0]->b_edev, args[0]->b_blkno]) / 1000, args[2]->fi_name);
+	    this->us, args[2]->fi_name);
 }
 
 io:::done

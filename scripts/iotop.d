@@ -7,7 +7,8 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * A second without requests has no lines below its time.
+ * D is R (read), W (write) or D: the disk discards the bytes (TRIM) instead of moving them. A second
+ * without requests has no lines below its time.
  *
  * Live only.
  *
@@ -37,7 +38,8 @@ BEGIN
 
 io:::start
 {
-	@bytes[pid, execname, args[0]->b_flags & B_READ ? "R" : "W", args[1]->dev_statname] =
+	this->direction = args[0]->b_flags & B_READ ? "R" : args[0]->b_flags & B_WRITE ? "W" : "D";
+	@bytes[pid, execname, this->direction, args[1]->dev_statname] =
 	    sum(args[0]->b_bcount);
 	some = 1;
 }

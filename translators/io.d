@@ -4,10 +4,11 @@
 
 /* A request to a block device. */
 typedef struct bufinfo {
-	int b_flags;			/* B_READ or B_WRITE, or-ed with B_ASYNC if no thread
-					 * waits for the request, B_PAGEIO if the data is a page
-					 * of a file, and at io:::done with B_DONE, and B_ERROR
-					 * if the request failed */
+	int b_flags;			/* B_READ or B_WRITE, or neither if the request discards
+					 * blocks (TRIM), as /proc/diskstats counts; or-ed with
+					 * B_ASYNC if no thread waits for the request, B_PAGEIO
+					 * if the data is a page of a file, and at io:::done
+					 * with B_DONE, and B_ERROR if the request failed */
 	size_t b_bcount;		/* length of the data in bytes */
 	uint64_t b_blkno;		/* first block of the request, counted from the start of
 					 * the whole disk; a block has 512 bytes */
@@ -37,9 +38,15 @@ inline struct page *__head_page[struct page *P] = P != NULL && (P->compound_head
 inline struct inode *__page_inode[struct page *P] = P == NULL || P->mapping == NULL ||
     ((uint64_t)P->mapping & 3) ? NULL : P->mapping->host;
 
+/*
+ * Is the request a read, a write, or neither? As in op_stat_group() of the kernel, REQ_OP_READ (0) is
+ * a read, and other odd numbers than REQ_OP_DISCARD (3) are writes.
+ */
+inline int __io_way[uint32_t op] = op == 0 ? B_READ : (op & 1) && op != 3 ? B_WRITE : 0;
+
 /* REQ_SYNC is 1 << 11. */
 translator bufinfo_t < struct bio *B, uint64_t sector, uint32_t bytes, uint32_t op, int done, int status > {
-	b_flags = B == NULL ? 0 : ((op & 0xff) == 0 ? B_READ : B_WRITE) | (op & (1 << 11) ? 0 : B_ASYNC) |
+	b_flags = B == NULL ? 0 : __io_way[op & 0xff] | (op & (1 << 11) ? 0 : B_ASYNC) |
 	    (__page_inode[__head_page[__bio_page[B]]] != NULL ? B_PAGEIO : 0) |
 	    (done ? B_DONE | (status != 0 ? B_ERROR : 0) : 0);
 	b_bcount = bytes;
