@@ -7,7 +7,7 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * OPEN: no sign of a loss. DISORDER: perhaps a loss. CWR: congestion without loss (ECN, or a full
+ * A packet that a device will cut counts as all its segments. OPEN: no sign of a loss. DISORDER: perhaps a loss. CWR: congestion without loss (ECN, or a full
  * queue here), so TCP sends less. RECOVERY: TCP retransmits lost segments. LOSS: TCP retransmits
  * lost segments after a timeout. With a long address (IPv6), the counts begin a new line. With the
  * argument wide, long addresses stay in the line, which is then wider than 80 columns.
@@ -48,15 +48,15 @@ tcp:::send
 /args[3]->tcps_addr != 0 && args[3]->tcps_ca_name != "<unknown>"/
 {
 	@open[args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT] =
-	    sum(args[3]->tcps_ca_state == TCP_CA_OPEN);
+	    sum(args[3]->tcps_ca_state == TCP_CA_OPEN ? args[4]->tcp_segments : 0);
 	@disorder[args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT] =
-	    sum(args[3]->tcps_ca_state == TCP_CA_DISORDER);
+	    sum(args[3]->tcps_ca_state == TCP_CA_DISORDER ? args[4]->tcp_segments : 0);
 	@cwr[args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT] =
-	    sum(args[3]->tcps_ca_state == TCP_CA_CWR);
+	    sum(args[3]->tcps_ca_state == TCP_CA_CWR ? args[4]->tcp_segments : 0);
 	@recovery[args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT] =
-	    sum(args[3]->tcps_ca_state == TCP_CA_RECOVERY);
+	    sum(args[3]->tcps_ca_state == TCP_CA_RECOVERY ? args[4]->tcp_segments : 0);
 	@loss[args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT] =
-	    sum(args[3]->tcps_ca_state == TCP_CA_LOSS);
+	    sum(args[3]->tcps_ca_state == TCP_CA_LOSS ? args[4]->tcp_segments : 0);
 	some = 1;
 }
 

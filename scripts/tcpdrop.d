@@ -4,7 +4,8 @@
  *
  * usage: dtrace tcpdrop [wide | stack]
  *
- * Prints the number of segments for each reason at the end. REASON is the kernel's own name. A
+ * Prints the number of segments for each reason at the end. There, a packet that a device will cut
+ * counts as all its segments; it has one line. REASON is the kernel's own name. A
  * SYN to a listener whose queue is full is shown as TCP_LISTEN_OVERFLOW, because the kernel
  * gives no reason for it.
  *
@@ -78,14 +79,15 @@ BEGIN
 
 tcp:::drop
 {
+	this->time_ms = (timestamp - start) / 1000000;
 	this->device = KNOWN ? stringof(SKB->dev->name) : SKB->skb_iif != 0 ? strjoin("#", lltostr(SKB->skb_iif)) : "-";
-	@reasons[args[5]->drop_reason, tcp_state_string[args[3]->tcps_state], this->device] = count();
+	@reasons[args[5]->drop_reason, tcp_state_string[args[3]->tcps_state], this->device] = sum(args[4]->tcp_segments);
 }
 
 tcp:::drop
 /WIDE/
 {
-	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %-24S %a\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %-24S %a\n", this->time_ms, args[1]->cs_pid,
 	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[0]->pkt_ct_state, args[2]->ip_saddr,
 	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason, FIREWALL, args[5]->drop_location);
 }
@@ -93,14 +95,14 @@ tcp:::drop
 tcp:::drop
 /!WIDE && !STACK/
 {
-	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
+	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", this->time_ms, args[1]->cs_pid, args[2]->ip_saddr,
 	    args[4]->tcp_sport, NEXT, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason);
 }
 
 tcp:::drop
 /STACK/
 {
-	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
+	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", this->time_ms, args[1]->cs_pid, args[2]->ip_saddr,
 	    args[4]->tcp_sport, NEXT, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason);
 	stack();
 }
@@ -108,14 +110,15 @@ tcp:::drop
 tcp:::listen-overflow
 /IS_SYN/
 {
+	this->time_ms = (timestamp - start) / 1000000;
 	this->device = KNOWN ? stringof(SKB->dev->name) : SKB->skb_iif != 0 ? strjoin("#", lltostr(SKB->skb_iif)) : "-";
-	@reasons["TCP_LISTEN_OVERFLOW", tcp_state_string[args[3]->tcps_state], this->device] = count();
+	@reasons["TCP_LISTEN_OVERFLOW", tcp_state_string[args[3]->tcps_state], this->device] = sum(args[4]->tcp_segments);
 }
 
 tcp:::listen-overflow
 /IS_SYN && WIDE/
 {
-	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %-24s %s\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	printf("%7d %7d %-15S %-15S %-18s %-11s %-39s %5d %-39s %5d %-30s %-24s %s\n", this->time_ms, args[1]->cs_pid,
 	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[0]->pkt_ct_state, args[2]->ip_saddr,
 	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW", "-", "-");
 }
@@ -123,7 +126,7 @@ tcp:::listen-overflow
 tcp:::listen-overflow
 /IS_SYN && !WIDE/
 {
-	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
+	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", this->time_ms, args[1]->cs_pid, args[2]->ip_saddr,
 	    args[4]->tcp_sport, NEXT_SYN, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW");
 }
 

@@ -15,8 +15,8 @@
  * limit). They are 0 if unknown: in captures, and for a retransmitted SYN+ACK. RTT(us) is the
  * smoothed round trip time.
  *
- * SEGMENTS are those on the network, as TcpRetransSegs counts them. A large send that the device
- * cuts into several segments is one line. A long address (IPv6) begins a new line. With the
+ * SEGMENTS are those on the network, as TcpRetransSegs counts them. A packet that a device will cut
+ * into several segments is one line. A long address (IPv6) begins a new line. With the
  * argument wide, a line is wider than 80 columns and also has the process's name, the sequence
  * number from the connection's first byte, the state and both addresses.
  *
@@ -50,10 +50,6 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 inline int SEQ = args[4]->tcp_hdr == NULL || args[3]->tcps_state == TCP_STATE_TIME_WAIT ? 0 :
     args[4]->tcp_seq - args[3]->tcps_iss;
 inline int BYTES = args[4]->tcp_plength;
-
-/* The number of segments into which the device cuts the data. */
-inline int MSS = args[3]->tcps_mss;
-inline int SEGMENTS = MSS == 0 || BYTES <= MSS ? 1 : (BYTES + MSS - 1) / MSS;
 
 /* The congestion window and the slow start threshold in segments. */
 inline int CWND = args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd / args[3]->tcps_mss;
@@ -89,8 +85,8 @@ BEGIN
 tcp:::retransmit
 /WIDE/
 {
-	this->ms = (timestamp - start) / 1000000;
-	printf("%7d %7d %-15S %10u %5d %-7s %-12s %5d %8d %7d %-39s %5d %-39s %5d\n", this->ms,
+	this->time_ms = (timestamp - start) / 1000000;
+	printf("%7d %7d %-15S %10u %5d %-7s %-12s %5d %8d %7d %-39s %5d %-39s %5d\n", this->time_ms,
 	    args[1]->cs_pid, args[1]->cs_execname, (uint32_t)SEQ, BYTES, WHY, NAME[args[3]->tcps_state], CWND, SSTHRESH,
 	    args[3]->tcps_rtt_us, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
@@ -98,15 +94,15 @@ tcp:::retransmit
 tcp:::retransmit
 /!WIDE/
 {
-	this->ms = (timestamp - start) / 1000000;
-	printf("%7d %7d %5d %-7s %5d %8d %7d %5d%s%-15s %5d\n", this->ms, args[1]->cs_pid, BYTES, WHY,
+	this->time_ms = (timestamp - start) / 1000000;
+	printf("%7d %7d %5d %-7s %5d %8d %7d %5d%s%-15s %5d\n", this->time_ms, args[1]->cs_pid, BYTES, WHY,
 	    CWND, SSTHRESH, args[3]->tcps_rtt_us, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::retransmit
 {
 	@segments[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport] =
-	    sum(SEGMENTS);
+	    sum(args[4]->tcp_segments);
 	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport] =
 	    sum(BYTES);
 }

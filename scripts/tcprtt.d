@@ -7,9 +7,10 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * Shows the smoothed round trip time, in microseconds, at each segment that comes in. In a capture
- * it is the time as seen at the place of the capture. If this place is near the receiver of the
- * data, the time is not the sender's round trip time.
+ * Shows the smoothed round trip time, in microseconds, at each packet of TCP that comes in; GRO may
+ * have merged several segments into it. In a capture it is the time as seen at the place of the
+ * capture. If this place is near the receiver of the data, the time is not the sender's round trip
+ * time.
  *
  * With -x slower=10ms, the script counts only round trips that took 10 ms or longer.
  *
@@ -19,7 +20,7 @@
  *	            1024 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3
  *	            2048 |                                         0
  *
- *	 MEAN(us)  MIN(us)  MAX(us) SEGMENTS REMOTE
+ *	 MEAN(us)  MIN(us)  MAX(us)  PACKETS REMOTE
  *	     1500     1000     2000        3 192.0.2.2
  */
 #pragma D option quiet
@@ -51,7 +52,7 @@ tcp:::receive
 	@mean[args[3]->tcps_raddr] = avg(args[3]->tcps_rtt_us);
 	@least[args[3]->tcps_raddr] = min(args[3]->tcps_rtt_us);
 	@most[args[3]->tcps_raddr] = max(args[3]->tcps_rtt_us);
-	@segments[args[3]->tcps_raddr] = count();
+	@packets[args[3]->tcps_raddr] = count();
 	some = 1;
 }
 
@@ -72,8 +73,8 @@ tick-1s, END
 /this->due/
 {
 	printa("%s%@d\n", @times);
-	printf("%9s %8s %8s %8s %s\n", "MEAN(us)", "MIN(us)", "MAX(us)", "SEGMENTS", "REMOTE");
-	printa("%@9d %@8d %@8d %@8d %s\n", @mean, @least, @most, @segments);
+	printf("%9s %8s %8s %8s %s\n", "MEAN(us)", "MIN(us)", "MAX(us)", "PACKETS", "REMOTE");
+	printa("%@9d %@8d %@8d %@8d %s\n", @mean, @least, @most, @packets);
 }
 
 tick-1s
@@ -86,7 +87,7 @@ tick-1s
 	trunc(@mean);
 	trunc(@least);
 	trunc(@most);
-	trunc(@segments);
+	trunc(@packets);
 }
 
 tick-1s

@@ -6,7 +6,8 @@
  *
  * TIME is microseconds since the start. BYTES counts data only. PID is the process that owns the
  * socket (-1: none, or unknown). FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR,
- * - none. On several CPUs at once, lines can change places.
+ * - none. A packet that a device will cut into segments, or that GRO has merged, is one line. On
+ * several CPUs at once, lines can change places.
  *
  * With a long address (IPv6), the remote address begins a new line. With the argument wide, long
  * addresses stay in the line, which is then wider than 80 columns.
@@ -47,11 +48,11 @@ BEGIN
 
 tcp:::send, tcp:::receive
 {
-	this->us = (timestamp - start) / 1000;
+	this->time_us = (timestamp - start) / 1000;
 	this->bytes = args[4]->tcp_plength;
 	this->flags = FLAGS;
 	this->direction = probename == "send" ? "->" : "<-";
-	printf("%10d %7d %6d %-6s %-*s %5d%s%s %-*s %5d\n", this->us, args[1]->cs_pid, this->bytes, this->flags, ADDRESS,
+	printf("%10d %7d %6d %-6s %-*s %5d%s%s %-*s %5d\n", this->time_us, args[1]->cs_pid, this->bytes, this->flags, ADDRESS,
 	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, this->direction, ADDRESS, args[3]->tcps_raddr,
 	    args[3]->tcps_rport);
 }

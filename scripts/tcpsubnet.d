@@ -7,7 +7,8 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Networks have 24 bits, those of IPv6 have 48. Counts data only. A second without data has a
+ * Networks have 24 bits, those of IPv6 have 48. Counts data only; data that is sent again counts
+ * again. A packet that a device will cut counts as all its segments. A second without data has a
  * heading and no lines. To see certain networks only, use -x raddr=10.0.0.0/8,192.0.2.0/24.
  *
  *	     BYTES   SEGMENTS NETWORK
@@ -38,7 +39,7 @@ tcp:::send
 {
 	this->bits = 24;
 	@bytes[net(args[2]->ip_daddr, 24), this->bits] = sum(args[4]->tcp_plength);
-	@segments[net(args[2]->ip_daddr, 24), this->bits] = count();
+	@segments[net(args[2]->ip_daddr, 24), this->bits] = sum(args[4]->tcp_segments);
 	some = 1;
 }
 
@@ -47,7 +48,7 @@ tcp:::send
 {
 	this->bits = 48;
 	@bytes[net(args[2]->ip_daddr, 48), this->bits] = sum(args[4]->tcp_plength);
-	@segments[net(args[2]->ip_daddr, 48), this->bits] = count();
+	@segments[net(args[2]->ip_daddr, 48), this->bits] = sum(args[4]->tcp_segments);
 	some = 1;
 }
 

@@ -122,7 +122,8 @@ translator pktinfo_t < struct sk_buff *P, uintptr_t A > {
 /* Data that a process read from a socket. */
 typedef struct readinfo {
 	int read_bytes;			/* bytes that the call took from the socket; of a
-					 * datagram, those that fit in the process's buffer */
+					 * datagram, those that fit in the process's buffer, or
+					 * with MSG_TRUNC all */
 	uint64_t read_queued;		/* nanoseconds since the data came to the socket; 0 if
 					 * unknown. If TCP has merged segments, the newest of
 					 * them counts. If args[0] is a packet, read_queued is

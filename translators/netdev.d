@@ -24,7 +24,6 @@ inline uint32_t __l4_hlen[int protocol, void *L] = L == NULL ? 0 : protocol == I
 	((struct tcphdr *)L)->doff * 4 : protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE ? 8 : 0;
 inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_plength[I, len] +
 	(I->version == 4 ? I->ihl * 4 : 40) - __ip_hlen[I] - __l4_hlen[__ip_protocol[I], L];
-inline uint16_t __gso_segments[struct sk_buff *s] = ((struct skb_shared_info *)(s->head + s->end))->gso_segs;
 
 translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc *Q, struct iphdr *I, void *L > {
 	net_protocol = K == NULL ? 0 : ntohs(K->protocol);
@@ -33,7 +32,7 @@ translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc 
 	net_qdisc = Q == NULL ? "<unknown>" : stringof(Q->ops->id);
 	net_data = I == NULL ? len : __data_bytes[I, L, __filter_in_buffer[K, I] ? len - (int)((uintptr_t)I - (uintptr_t)K->data) : len];
 	net_mark = K == NULL ? 0 : K->mark;
-	net_segments = K == NULL ? 0 : __gso_segments[K];
+	net_segments = __gso_segments[K];
 };
 
 /* The result of GRO for a packet. */

@@ -141,6 +141,10 @@ typedef struct tcpinfo {
 					 * there is none, or if the kernel has not made it yet */
 	int tcp_plength;		/* bytes of data, without TCP's header and without extension
 					 * headers of IPv6 */
+	int tcp_segments;		/* number of segments on the network: more than 1 if a
+					 * device will cut the packet (segmentation offload) or
+					 * has merged it (GRO); in replay computed from
+					 * tcps_mss */
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
@@ -148,12 +152,25 @@ inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	(int)(__ip_length[h, len] - (uint32_t)((char *)t - (char *)h) - t->doff * 4);
 
 /*
+ * The number of segments on the network that packet @s is, with @data bytes of data: into which a
+ * device will cut it, or from which GRO has made it. A capture does not have this number. There, the
+ * largest segment of socket @k tells it; both ends have the same one, if their SYNs are seen.
+ */
+inline int __gso_segments[struct sk_buff *s] = s == NULL ? 0 :
+	((struct skb_shared_info *)(s->head + s->end))->gso_segs;
+inline int __mss[struct sock *k] = __full[k] ? __tp[k]->mss_cache : 0;
+inline int __cut[int data, int mss] = mss == 0 || data <= mss ? 1 : (data + mss - 1) / mss;
+inline int __segments[struct sk_buff *s, int data, struct sock *k] = !__live ? __cut[data, __mss[k]] :
+	__either(__gso_segments[s], 0) > 1 ? __either(__gso_segments[s], 0) : 1;
+
+/*
  * If answer is true, T is the header of a received segment, and the translator shows the reset that
  * answers this segment, as RFC 9293 3.5.2 (and tcp_v4_send_reset()) makes it. I is the IP header
  * before T, and len is the number of bytes from I to the end of the packet. If T is NULL, the ports
- * are those of socket S. out is true if this host sends the segment.
+ * are those of socket S. out is true if this host sends the segment. K is the packet, or NULL.
  */
-translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len, struct sock *S, int out > {
+translator tcpinfo_t < struct tcphdr *T, struct iphdr *I, uint32_t len, struct sock *S, int out, struct sk_buff *K,
+    int answer > {
 	tcp_sport = T != NULL ? ntohs(answer ? T->dest : T->source) :
 	    out || answer ? __sock_lport[S] : __sock_rport[S];
 	tcp_dport = T != NULL ? ntohs(answer ? T->source : T->dest) :
@@ -168,6 +185,7 @@ translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t l
 	tcp_urgent = T == NULL || answer ? 0 : ntohs(T->urg_ptr);
 	tcp_hdr = answer ? NULL : T;
 	tcp_plength = T == NULL || I == NULL || answer ? 0 : __tcp_data[I, T, len];
+	tcp_segments = answer ? 1 : __segments[K, T == NULL || I == NULL ? 0 : __tcp_data[I, T, len], S];
 };
 
 /* --------------------------------------------------------------- the connection */

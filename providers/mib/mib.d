@@ -179,9 +179,6 @@ provider mib {
 	probe icmp6OutRedirects(uint64_t n);
 };
 
-/* Number of segments that the device makes of packet @s (GSO); 1 if there is no packet. */
-inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __gso_segments[s] == 0 ? 1 : __gso_segments[s];
-
 /* The IP version of a dropped packet, from its frame, because the packet may have no header. */
 inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);
 inline int __mib_is6[struct sk_buff *s] = s->protocol == htons(__ETH_P_IPV6);
@@ -375,24 +372,18 @@ inline int __mib_is_new[struct sock *s, struct iphdr *h, struct tcphdr *t, uint3
 	!__full[s] || s->__sk_common.skc_state == TCP_STATE_LISTEN || t == NULL || h == NULL || __mib_span[h, t, len] == 0 ||
 	(int)(ntohl(t->seq) + __mib_span[h, t, len] - __tp[s]->snd_nxt) > 0;
 
-/* A packet in a capture is one segment. */
+inline int __mib_segs[struct sk_buff *s, struct iphdr *h, struct tcphdr *t, uint32_t len, struct sock *k] =
+	__segments[s, h == NULL || t == NULL ? 0 : __tcp_data[h, t, len], k];
+
 mib:::tcpOutSegs
 	on tcp:::send
 	/ __mib_is_new[args[1], args[2], args[3], args[7]] /
-	(__mib_segs[args[0]])
-or
-	on tcp:::send
-	/ __mib_is_new[args[1], args[2], args[3], args[7]] /
-	(1)
+	(__mib_segs[args[0], args[2], args[3], args[7], args[1]])
 ;
 
-/* A packet in a capture is one segment. */
 mib:::tcpRetransSegs
 	on tcp:::retransmit
-	(__mib_segs[args[0]])
-or
-	on tcp:::retransmit
-	(1)
+	(__mib_segs[args[0], args[2], args[3], args[7], args[1]])
 ;
 
 mib:::tcpOutRsts

@@ -57,7 +57,7 @@ provider tcp {
 	    accept__refused, listen__overflow, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
 	    struct tcphdr *tcp, int out, int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, ip, len, sk, out, skb, answer));
 
 	/*
 	 * A process takes a connection that waits at its listener: accept(2) returns. The owner of
@@ -87,14 +87,14 @@ provider tcp {
 	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int none, int size) :
 	    (void *,			/* NULL */
 	    csinfo_t *sk, ipinfo_t *(ip, none, none, sk), tcpsinfo_t *sk,
-	    tcpinfo_t *(tcp, none, ip, none, sk),
+	    tcpinfo_t *(tcp, ip, none, sk),
 	    int size);			/* bytes of the buffer so far */
 
 	/* TCP retransmits a segment, or a part of it. Other systems do not have this probe. */
 	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, ip, len, sk, out, skb, answer));
 
 	/*
 	 * The kernel drops a segment without having used it. Other systems do not have this probe,
@@ -103,7 +103,7 @@ provider tcp {
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
-	    tcpinfo_t *tcp, dropinfo_t *(reason, location, skb));
+	    tcpinfo_t *(tcp, ip, len, sk, out, skb), dropinfo_t *(reason, location, skb));
 
 	/*
 	 * A process takes data from a connection. The probe fires for each buffer of segments that
@@ -116,7 +116,7 @@ provider tcp {
 	probe read(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int bytes, uint64_t queued) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, ip, len, sk, out, skb, answer),
 	    readinfo_t *(bytes, skb, queued));
 
 	/*
@@ -128,7 +128,7 @@ provider tcp {
 	probe write(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int result) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, ip, len, sk, out, skb, answer),
 	    writeinfo_t *result);
 
 	/*
@@ -138,7 +138,7 @@ provider tcp {
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, ip, len, sk, out, skb, answer),
 	    resetinfo_t *reason);
 
 	/*
