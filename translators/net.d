@@ -319,7 +319,25 @@ inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	args[2] != SKB_DROP_REASON_PACKET_SOCK_ERROR &&
 	!(__full[args[3]] && args[3]->sk_type == __SOCK_RAW &&
 	  (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)) &&
-	!__is_piece && !__is_used_segment;
+	!__is_piece && !__is_used_segment && !__was_cut;
+
+/*
+ * A queueing discipline (tbf) has cut the packet into segments, and its queue has room for none of
+ * them. The kernel frees the packet without a reason, and then drops each segment with one, so only
+ * the segments count. The variable is the packet that is given to a discipline, by CPU; disciplines
+ * that may be bypassed (TCQ_F_CAN_BYPASS, 4) do not cut.
+ */
+uintptr_t __given[int];
+inline struct Qdisc *__qdisc_of[struct sk_buff *s] = ((struct netdev_queue *)((char *)s->dev->_tx +
+	s->queue_mapping * sizeof(struct netdev_queue)))->qdisc;
+
+rawtp:::net_dev_queue
+/ __gso_segments[args[0]] > 1 && __qdisc_of[args[0]]->enqueue != NULL && !(__qdisc_of[args[0]]->flags & 4) /
+{
+	__given[cpu] = (uintptr_t)args[0];
+}
+
+inline int __was_cut = args[2] == __DROP_NOT_SPECIFIED && __gso_segments[args[0]] > 1 && __given[cpu] == (uintptr_t)args[0];
 
 /*
  * Is the freed sk_buff a piece of a packet? Pieces are in the fragment list of the packet's
@@ -398,7 +416,7 @@ inline int __drop_out = args[0]->skb_iif == 0;
 inline int __tells_used = __DROP_NOT_SPECIFIED > 1;
 inline int __is_unsent = __drop_out && args[0]->sk != NULL && args[0]->dev != NULL;
 inline int __is_early_drop = (args[2] > __DROP_NOT_SPECIFIED ||
-	(args[2] == __DROP_NOT_SPECIFIED && (__tells_used || __is_unsent))) && !__piece[cpu] && !__was_used;
+	(args[2] == __DROP_NOT_SPECIFIED && (__tells_used || __is_unsent))) && !__piece[cpu] && !__was_used && !__was_cut;
 
 /*
  * Without the cgroup_skb hook (Linux 6.1), functions in the same places see the packets of sockets:

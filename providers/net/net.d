@@ -99,8 +99,6 @@ inline void *__net_l4[struct sk_buff *s] = __is_ip[s->protocol] ? __l4_behind[s,
 /* The IP header and the transport header of a frame that is received. */
 inline struct iphdr *__got_ip = __is_ip[args[0]->protocol] ? __rx_ip : NULL;
 inline void *__got_l4 = __is_ip[args[0]->protocol] ? __l4_behind[args[0], __rx_ip] : NULL;
-inline struct Qdisc *__qdisc_of[struct sk_buff *s] = ((struct netdev_queue *)((char *)s->dev->_tx +
-	s->queue_mapping * sizeof(struct netdev_queue)))->qdisc;
 
 net:::queue
 	on rawtp:::net_dev_queue
