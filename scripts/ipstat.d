@@ -4,11 +4,14 @@
  *
  * usage: dtrace ipstat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * A forwarded packet is counted in both directions. With SECONDS, a line covers SECONDS seconds.
- * Ends after TIMES lines or with Ctrl-C.
+ * A forwarded packet is counted in both directions. IP counts a packet before a device cuts it
+ * (segmentation offload), and after GRO has merged it, so such a packet is one, with one header.
  *
- *	   OUT4  BYTES-OUT4     IN4   BYTES-IN4    OUT6 BYTES-OUT6     IN6  BYTES-IN6
- *	     12        1200      12        1800       0          0       0          0
+ * With SECONDS, a line covers SECONDS seconds. TIME is the end of these seconds: a line may cover
+ * more if a capture has a gap of more than 1,000 seconds. Ends after TIMES lines or with Ctrl-C.
+ *
+ *	TIME       OUT4 BYTES-OUT4    IN4  BYTES-IN4   OUT6 BYTES-OUT6    IN6 BYTES-IN6
+ *	22:13:21     12       1200     12       1800      0          0      0         0
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -29,8 +32,8 @@ BEGIN
 
 BEGIN
 {
-	printf("%7s %11s %7s %11s %7s %10s %7s %10s\n", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6", "BYTES-OUT6",
-	    "IN6", "BYTES-IN6");
+	printf("%-8s %6s %10s %6s %10s %6s %10s %6s %9s\n", "TIME", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6",
+	    "BYTES-OUT6", "IN6", "BYTES-IN6");
 	@out4 = sum(0); /* so that an interval without packets prints a line of zeros */
 }
 
@@ -58,8 +61,9 @@ tick-1s, END
 	seconds = 0;
 	some = 0;
 	shown++;
-	printa("%@7d %@11d %@7d %@11d %@7d %@10d %@7d %@10d\n", @out4, @bytes_out4, @in4, @bytes_in4, @out6, @bytes_out6,
-	    @in6, @bytes_in6);
+	@time = max(walltimestamp);
+	printa("%@.8Y %@6d %@10d %@6d %@10d %@6d %@10d %@6d %@9d\n", @time, @out4, @bytes_out4, @in4, @bytes_in4,
+	    @out6, @bytes_out6, @in6, @bytes_in6);
 	clear(@out4);
 	clear(@bytes_out4);
 	clear(@in4);

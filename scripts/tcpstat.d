@@ -4,12 +4,16 @@
  *
  * usage: dtrace tcpstat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * OUT and IN are segments. ACTIVE and PASSIVE are connections established by this host and by other
- * hosts. REFUSED counts connections of this host that the other host refused. With SECONDS, a line
- * covers SECONDS seconds. Ends after TIMES lines or with Ctrl-C.
+ * OUT, IN and RETRANS are segments on the network. A packet counts as all segments into which a
+ * device will cut it, or from which GRO has made it (TcpInSegs counts it as one). KB are 1024 bytes
+ * of data; data that is sent again counts again. ACTIVE and PASSIVE are connections established by
+ * this host and by other hosts. REFUSED counts connections of this host that the other host refused.
  *
- *	      OUT KB-OUT       IN  KB-IN ACTIVE PASSIVE REFUSED RETRANS RESETS
- *	     1200   1650      610     12      3       1       0       2      0
+ * With SECONDS, a line covers SECONDS seconds. TIME is the end of these seconds: a line may cover
+ * more if a capture has a gap of more than 1,000 seconds. Ends after TIMES lines or with Ctrl-C.
+ *
+ *	TIME         OUT KB-OUT      IN  KB-IN ACTIVE PASSIVE REFUSED RETRANS RESETS
+ *	22:13:21    1200   1650     610     12      3       1       0       2      0
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -28,17 +32,21 @@ BEGIN
 
 BEGIN
 {
-	printf("%9s %6s %8s %6s %6s %7s %7s %7s %6s\n", "OUT", "KB-OUT", "IN", "KB-IN", "ACTIVE", "PASSIVE", "REFUSED",
-	    "RETRANS", "RESETS");
+	printf("%-8s %7s %6s %7s %6s %6s %7s %7s %7s %6s\n", "TIME", "OUT", "KB-OUT", "IN", "KB-IN", "ACTIVE",
+	    "PASSIVE", "REFUSED", "RETRANS", "RESETS");
 	@out = sum(0); /* so that an interval without packets prints a line of zeros */
+	@kb_out = sum(0);
+	@kb_in = sum(0);
+	normalize(@kb_out, 1024);
+	normalize(@kb_in, 1024);
 }
 
-tcp:::send { @out = sum(1); @bytes_out = sum(args[4]->tcp_plength); some = 1; }
-tcp:::receive { @in = sum(1); @bytes_in = sum(args[4]->tcp_plength); some = 1; }
+tcp:::send { @out = sum(args[4]->tcp_segments); @kb_out = sum(args[4]->tcp_plength); some = 1; }
+tcp:::receive { @in = sum(args[4]->tcp_segments); @kb_in = sum(args[4]->tcp_plength); some = 1; }
 tcp:::connect-established { @active = sum(1); }
 tcp:::accept-established { @passive = sum(1); }
 tcp:::connect-refused { @refused = sum(1); }
-tcp:::retransmit { @retrans = sum(1); }
+tcp:::retransmit { @retrans = sum(args[4]->tcp_segments); }
 tcp:::reset-sent { @resets = sum(1); }
 
 tick-1s, END
@@ -47,14 +55,13 @@ tick-1s, END
 	seconds = 0;
 	some = 0;
 	shown++;
-	normalize(@bytes_out, 1024);
-	normalize(@bytes_in, 1024);
-	printa("%@9d %@6d %@8d %@6d %@6d %@7d %@7d %@7d %@6d\n", @out, @bytes_out, @in, @bytes_in, @active, @passive,
-	    @refused, @retrans, @resets);
+	@time = max(walltimestamp);
+	printa("%@.8Y %@7d %@6d %@7d %@6d %@6d %@7d %@7d %@7d %@6d\n", @time, @out, @kb_out, @in, @kb_in, @active,
+	    @passive, @refused, @retrans, @resets);
 	clear(@out);
-	clear(@bytes_out);
+	clear(@kb_out);
 	clear(@in);
-	clear(@bytes_in);
+	clear(@kb_in);
 	clear(@active);
 	clear(@passive);
 	clear(@refused);

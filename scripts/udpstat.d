@@ -7,8 +7,8 @@
  * A datagram is counted when a socket sends it, and when a socket gets it. With SECONDS, a line
  * covers SECONDS seconds. Ends after TIMES lines or with Ctrl-C.
  *
- *	   OUT4  BYTES-OUT4     IN4   BYTES-IN4    OUT6 BYTES-OUT6     IN6  BYTES-IN6
- *	     12        1200      12        1800       0          0       0          0
+ *	TIME       OUT4 BYTES-OUT4    IN4  BYTES-IN4   OUT6 BYTES-OUT6    IN6 BYTES-IN6
+ *	22:13:21     12       1200     12       1800      0          0      0         0
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -29,8 +29,8 @@ BEGIN
 
 BEGIN
 {
-	printf("%7s %11s %7s %11s %7s %10s %7s %10s\n", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6", "BYTES-OUT6",
-	    "IN6", "BYTES-IN6");
+	printf("%-8s %6s %10s %6s %10s %6s %10s %6s %9s\n", "TIME", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6",
+	    "BYTES-OUT6", "IN6", "BYTES-IN6");
 	@out4 = sum(0); /* so that an interval without packets prints a line of zeros */
 }
 
@@ -58,8 +58,9 @@ tick-1s, END
 	seconds = 0;
 	some = 0;
 	shown++;
-	printa("%@7d %@11d %@7d %@11d %@7d %@10d %@7d %@10d\n", @out4, @bytes_out4, @in4, @bytes_in4, @out6, @bytes_out6,
-	    @in6, @bytes_in6);
+	@time = max(walltimestamp);
+	printa("%@.8Y %@6d %@10d %@6d %@10d %@6d %@10d %@6d %@9d\n", @time, @out4, @bytes_out4, @in4, @bytes_in4,
+	    @out6, @bytes_out6, @in6, @bytes_in6);
 	clear(@out4);
 	clear(@bytes_out4);
 	clear(@in4);

@@ -12,7 +12,7 @@ words() {
 # Prints a file without the intervals that have no packets. Such an interval has only a time, a
 # heading and zeros.
 rows() {
-	grep -vE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$|^[ 0]*$|^[A-Z ]*$' "$1"
+	grep -vE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$|^([0-9:]{8})?[ 0]*$|^[A-Z ]*$' "$1"
 }
 
 for script in scripts/*.d; do
@@ -70,7 +70,7 @@ for script in scripts/*.d; do
 		counts='1 2' capture=demo
 		case $name in tcprwnd) counts=1 capture=sessions ;; tcpscan) counts=1 capture=scan ;; esac
 		blocks='^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$'
-		case $name in *stat) blocks='^ *[0-9]+ +[0-9 ]*$' ;; esac
+		case $name in *stat) blocks='^[0-9:]{8} +[0-9 ]*$' ;; esac
 		for times in $counts; do
 			run -r tests/pcap/$capture.pcap -s "$script" $many 1 $times
 			status 0

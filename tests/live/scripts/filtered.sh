@@ -117,8 +117,8 @@ done
 lines() { # lines NAME RE: prints the number of matching lines
 	grep -cE "$2" "$T/$1.out"
 }
-total() { # total NAME COLUMN: prints the sum of the column over the lines of numbers
-	awk -v c="$2" '$1 ~ /^[0-9]+$/ { n += $c } END { print n + 0 }' "$T/$1.out"
+total() { # total NAME COLUMN: prints the sum of the column over the lines that begin with a time of day
+	awk -v c="$2" '$1 ~ /^[0-9]+:[0-9:]+$/ { n += $c } END { print n + 0 }' "$T/$1.out"
 }
 same 'solisten: both ports of the one address' 2 "$(lines solisten "^ *$server v-server +[0-9]+ +64 780[13] +10\.181\.0\.2$")"
 same 'solisten: nothing else' 0 "$(lines solisten 'fd7b::2')"
@@ -142,19 +142,19 @@ same 'dnslat: one server' 1 "$(lines dnslat '^ *6 +6 +2 +[0-9]+ +[0-9]+ 10\.181\
 same 'dnslat: no other' 0 "$(lines dnslat 'fd7b')"
 same 'gethostlatency' '2 1' "$(lines gethostlatency ' v-dns +[0-9]+\.[0-9]{3} A +NOERROR +host\.go$') $(lines gethostlatency ' v-dns .* SERVFAIL +fail\.go$')"
 same 'gethostlatency: no other' 3 "$(lines gethostlatency '\.go$')"
-same 'tcpstat: connections' '8 0 8' "$(total tcpstat 5) $(total tcpstat 6) $(total tcpstat 7)"
+same 'tcpstat: connections' '8 0 8' "$(total tcpstat 6) $(total tcpstat 7) $(total tcpstat 8)"
 # Three connections with answers after 20 ms, and four refused ones. The columns of tcpwhy add up to
 # the whole time.
 why=$(awk '$3 == "out" { port = $5; getline; sum = $2 + $3 + $4 + $5 + $6 + $7
 	print port, ($3 + $7 >= 20000 && $3 > 15000), ($1 - sum >= 0 && $1 - sum < 8), $1 == $2 }' "$T/tcpwhy.out" | sort | uniq -c | xargs)
 same 'tcpwhy' '3 7801 1 1 0 4 7802 0 1 1' "$why"
 same 'tcpwhy: no other' 7 "$(lines tcpwhy v-)"
-same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 1 2 3 4 5 6 7 8; do total udpstat $c; done | xargs)"
+same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 2 3 4 5 6 7 8 9; do total udpstat $c; done | xargs)"
 # Ten datagrams of 50 bytes in one direction, ten of 70 bytes back.
 same 'ipio' '10 10 20' "$(lines ipio ' send +58 .* fd7b::1 +-> fd7b::2$') $(lines ipio ' receive +78 .* fd7b::2 +-> fd7b::1$') $(lines ipio ' -> ')"
 same 'ipproto' '10 780 UDP fd7b::2 fd7b::1' "$(awk '/fd7b/ { print $1, $2, $3, $4, $5 }' "$T/ipproto.out")"
 same 'ipsize' '1 1' "$(lines ipsize '^send: mean 58, largest 58 bytes$') $(lines ipsize '^receive: mean 78, largest 78 bytes$')"
-same 'ipstat' '0 0 0 0 10 980 10 1180' "$(for c in 1 2 3 4 5 6 7 8; do total ipstat $c; done | xargs)"
+same 'ipstat' '0 0 0 0 10 980 10 1180' "$(for c in 2 3 4 5 6 7 8 9; do total ipstat $c; done | xargs)"
 same 'iptop' '780 fd7b::2' "$(awk 'NF == 2 && $1 ~ /^[0-9]+$/ { n += $1; f = $2 } END { print n, f }' "$T/iptop.out")"
 same 'udpdrop' '1 1 2' "$(lines udpdrop '^ *-1 <unknown> +7899 10\.181\.0\.1 +[0-9]+ NO_SOCKET$') $(lines udpdrop ' 7899 fd7b::1 +[0-9]+ NO_SOCKET$') $(awk 'NF == 2 && $1 == "NO_SOCKET" { print $2 }' "$T/udpdrop.out")"
 same 'tcpconnlog' '6 0' "$(lines tcpconnlog " v-client +out +[0-9]+ .* 7801\$") $(lines tcpconnlog '780[23]')"

@@ -76,7 +76,7 @@ for one in $idle; do
 	dt_wait "idle.$name" 300 || fail "$name: status $?: $(cat "$T/idle.$name")"
 	case $one in
 	time:*) shown='^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' ;;
-	*) shown='^( +0)+$' ;;
+	*) shown='^[0-9:]{8}( +0)+$' ;;
 	esac
 	same "$name: a heading from the start" 0 "$(head -n 1 "$T/idle.$name" | grep -cE '^[0-9]{4} |^$')"
 	same "$name: prints as often as asked if nothing happens" 2 "$(grep -cE "$shown" "$T/idle.$name")"
