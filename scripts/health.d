@@ -10,8 +10,12 @@
  * COUNT is the number of events, and OF the number of cases in which they could have happened. MORE
  * is the script that shows details, as in: dtrace tcpretrans. The table of times has the packets,
  * connections, questions and softirqs whose wait ended in the interval. The count of questions
- * without an answer is the questions asked in the interval minus the questions answered in it. Some
- * of these may be answered later. The last table has the five processes that moved most data.
+ * without an answer is those of the questions asked in the interval that were not answered in it.
+ * Some of these may be answered later. The last table has the five processes that moved most data.
+ *
+ * TCP segments are those on the network: a packet counts as all segments into which a device will
+ * cut it, or from which GRO has made it. If a socket is full, OF is the number of segments or
+ * datagrams that reached sockets.
  *
  * -x port=, addr=, netns= ... select packets and connections. The filters do not
  * apply to softirqs.
@@ -50,6 +54,7 @@ inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || $$3 != "";
 uint64_t accepted[uint64_t];	/* for each connection, when it was established */
 uint64_t raised[int];		/* for each CPU, when NET_RX was raised */
 int seconds, shown;
+int64_t began;			/* when the interval began */
 
 BEGIN
 /WRONG/
@@ -62,6 +67,7 @@ BEGIN
 BEGIN
 {
 	printf("%s\n", "Watching the network until Ctrl-C.");
+	began = timestamp;
 	@segments = sum(0);
 	@sent = sum(0);
 	@got = sum(0);
@@ -80,6 +86,7 @@ BEGIN
 	@tcpdrops = sum(0);
 	@tcpfull = sum(0);
 	@udp = sum(0);
+	@udpgot = sum(0);
 	@udpdrops = sum(0);
 	@udpfull = sum(0);
 	@queued = sum(0);
@@ -89,24 +96,21 @@ BEGIN
 	@neigh = sum(0);
 }
 
-tcp:::send, tcp:::receive
-{
-	@segments = sum(1);
-}
-
 tcp:::send
 {
-	@sent = sum(1);
+	@sent = sum(args[4]->tcp_segments);
+	@segments = sum(args[4]->tcp_segments);
 }
 
 tcp:::receive
 {
-	@got = sum(1);
+	@got = sum(args[4]->tcp_segments);
+	@segments = sum(args[4]->tcp_segments);
 }
 
 tcp:::retransmit
 {
-	@again = sum(1);
+	@again = sum(args[4]->tcp_segments);
 }
 
 tcp:::reset-sent
@@ -172,7 +176,7 @@ dns:::query
 dns:::response
 {
 	@answers = sum(1);
-	@unanswered = sum(-1);
+	@unanswered = sum(args[4]->dns_latency >= 0 && args[4]->dns_latency <= timestamp - began ? -1 : 0);
 	@failed = sum(args[4]->dns_rcode != 0 && args[4]->dns_rcode != 3);
 	this->stage = "DNS server";
 	this->script = "dnslat";
@@ -181,8 +185,9 @@ dns:::response
 
 tcp:::drop
 {
-	@tcpdrops = sum(1);
-	@tcpfull = sum(args[5]->drop_reason == "SOCKET_RCVBUFF" || args[5]->drop_reason == "SOCKET_BACKLOG");
+	@tcpdrops = sum(args[4]->tcp_segments);
+	@tcpfull = sum(args[5]->drop_reason == "SOCKET_RCVBUFF" || args[5]->drop_reason == "SOCKET_BACKLOG" ?
+	    args[4]->tcp_segments : 0);
 }
 
 udp:::send, udp:::receive
@@ -190,9 +195,15 @@ udp:::send, udp:::receive
 	@udp = sum(1);
 }
 
+udp:::receive
+{
+	@udpgot = sum(1);
+}
+
 udp:::drop
 {
 	@udpdrops = sum(1);
+	@udp = sum(args[5]->drop_reason == "NO_SOCKET"); /* does not fire udp:::receive */
 	@udpfull = sum(args[5]->drop_reason == "SOCKET_RCVBUFF" || args[5]->drop_reason == "PROTO_MEM");
 }
 
@@ -319,9 +330,9 @@ tick-1s, END
 	printa("connections that this host refuses     tcpscan        %@10d %@10d\n", @refusing, @opened);
 	printa("accept queues full                     acceptlat      %@10d %@10d\n", @full, @opened);
 	printa("TCP segments dropped                   tcpdrop        %@10d %@10d\n", @tcpdrops, @segments);
-	printa("TCP segments dropped, socket full      tcpdrop        %@10d %@10d\n", @tcpfull, @segments);
+	printa("TCP segments dropped, socket full      tcpdrop        %@10d %@10d\n", @tcpfull, @got);
 	printa("UDP datagrams dropped                  udpdrop        %@10d %@10d\n", @udpdrops, @udp);
-	printa("UDP datagrams dropped, socket full     udpdrop        %@10d %@10d\n", @udpfull, @udp);
+	printa("UDP datagrams dropped, socket full     udpdrop        %@10d %@10d\n", @udpfull, @udpgot);
 	printa("packets dropped, queueing discipline   qdisclat       %@10d %@10d\n", @qdrops, @queued);
 	printa("packets dropped, CPU's queue full      softirqs       %@10d %@10d\n", @cpudrops, @rx);
 	printa("packets without an answer from the hop pktway         %@10d %@10d\n", @neigh, @queued);
@@ -346,6 +357,7 @@ tick-1s
 {
 	seconds = 0;
 	shown++;
+	began = timestamp;
 	clear(@again);
 	clear(@sent);
 	clear(@segments);
@@ -362,6 +374,7 @@ tick-1s
 	clear(@udpdrops);
 	clear(@udpfull);
 	clear(@udp);
+	clear(@udpgot);
 	clear(@qdrops);
 	clear(@queued);
 	clear(@cpudrops);

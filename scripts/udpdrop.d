@@ -5,9 +5,10 @@
  * usage: dtrace udpdrop [wide]
  *
  * Prints the number of datagrams for each reason at the end. REASON is the kernel's own name.
- * PID is the process that owns the socket, or -1. A long address (IPv6) begins a new line. With
- * the argument wide, long addresses stay in the line, which is then wider than 80 columns and
- * also has the firewall's table and chain that dropped the datagram (- if no firewall did).
+ * PID is the process that owns the socket, if the datagram reached it and the socket refuses it
+ * (buffer full, filter, no memory); else -1. A long address (IPv6) begins a new line. With the
+ * argument wide, long addresses stay in the line, which is then wider than 80 columns and also has
+ * the firewall's table and chain that dropped the datagram (- if no firewall did).
  *
  * Live only.
  *

@@ -1,11 +1,13 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * udpsnoop.d - a line for every UDP datagram that is sent or received.
+ * udpsnoop.d - a line for every UDP datagram that is sent, reaches its socket, or is refused by it.
  *
  * usage: dtrace udpsnoop [wide] [-r CAPTURE]
  *
  * TIME is milliseconds since the start. BYTES counts data only. LPORT is this host's port. -> means
- * sent, <- means received. A long address (IPv6) begins a new line. With the argument wide, long
+ * sent. <- means that the datagram has reached its socket. If the socket then refuses the datagram
+ * (buffer full, filter), a line with x- follows (live only). With UDP_SEGMENT and UDP_GRO, all
+ * datagrams of a call are one line. A long address (IPv6) begins a new line. With the argument wide, long
  * addresses stay in the line, which is then wider than 80 columns.
  *
  *	TIME(ms)     PID COMMAND          BYTES LPORT    REMOTE           PORT
@@ -13,8 +15,12 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+/* A capture has no drops. */
+#pragma D option zdefs
+#pragma D option noskips
 
 inline int WIDE = $$1 == "wide";
+inline int BYTES = args[4]->udp_length > 8 ? args[4]->udp_length - 8 : 0; /* 0 without a header */
 inline int ADDRESS = WIDE ? 39 : 15; /* width of the column for an address */
 
 /* The text before the remote address: a blank, or a new line if the address is long. */
@@ -34,11 +40,13 @@ BEGIN
 	    ADDRESS, "REMOTE", "PORT");
 }
 
-udp:::send, udp:::receive
+/* A drop has a socket if udp:::receive has just fired for the datagram. */
+udp:::send, udp:::receive, udp:::drop
+/probename != "drop" || args[1]->cs_addr != 0/
 {
-	this->direction = probename == "send" ? "->" : "<-";
-	this->ms = (timestamp - start) / 1000000;
-	printf("%-8d %7d %-15S %6d %5d %s%s%-*s %5d\n", this->ms, args[1]->cs_pid,
-	    args[1]->cs_execname, args[4]->udp_length - 8, args[3]->udps_lport,
+	this->direction = probename == "send" ? "->" : probename == "drop" ? "x-" : "<-";
+	this->time_ms = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %6d %5d %s%s%-*s %5d\n", this->time_ms, args[1]->cs_pid,
+	    args[1]->cs_execname, BYTES, args[3]->udps_lport,
 	    this->direction, NEXT, ADDRESS, args[3]->udps_raddr, args[3]->udps_rport);
 }

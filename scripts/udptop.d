@@ -7,8 +7,8 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts data only. -> means sent, <- means received. A second without data has a heading and no
- * lines. With a long address (IPv6), the remote address begins a new line. With the argument
+ * Counts data only. -> means sent, <- means received. Live, datagrams that the socket refuses (buffer
+ * full, filter) do not count. A second without data has a heading and no lines. With a long address (IPv6), the remote address begins a new line. With the argument
  * wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
@@ -17,6 +17,9 @@
  */
 #pragma D option quiet
 #pragma D option defaultargs
+/* A capture has no drops. */
+#pragma D option zdefs
+#pragma D option noskips
 #pragma D option aggsortrev
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide" || $$4 == "wide";
@@ -26,6 +29,8 @@ inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltos
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
+
+inline int DATA = args[4]->udp_length > 8 ? args[4]->udp_length - 8 : 0; /* 0 without a header */
 
 this string direction;
 
@@ -48,9 +53,17 @@ udp:::send, udp:::receive
 {
 	this->direction = probename == "send" ? "->" : "<-";
 	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_laddr, args[3]->udps_lport, NEXT,
-	    this->direction, args[3]->udps_raddr, args[3]->udps_rport] =
-	    sum(args[4]->udp_length - 8);
+	    this->direction, args[3]->udps_raddr, args[3]->udps_rport] = sum(DATA);
 	some = 1;
+}
+
+/* A socket refuses a datagram, for which udp:::receive has just fired. */
+udp:::drop
+/args[1]->cs_addr != 0/
+{
+	this->direction = "<-";
+	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_laddr, args[3]->udps_lport, NEXT,
+	    this->direction, args[3]->udps_raddr, args[3]->udps_rport] = sum(-DATA);
 }
 
 tick-1s, END

@@ -20,7 +20,11 @@ provider udp {
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *(udp, ip, len));
-	/* A socket gets a datagram. The probe fires once for each socket that gets the datagram. */
+	/*
+	 * A datagram has reached its socket, whose filter sees it next. The probe fires once for
+	 * each socket that the datagram is for. If the socket then refuses the datagram, drop
+	 * fires with this socket.
+	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
@@ -49,8 +53,11 @@ provider udp {
 	    udpinfo_t *(udp, ip, len), writeinfo_t *result);
 
 	/*
-	 * The kernel drops a datagram without having used it. Other systems do not have this probe,
-	 * and it fires in live runs only.
+	 * The kernel drops a datagram without having used it. args[1] is the socket if receive has
+	 * just fired for the datagram, and the socket refuses it: its filter rejects it, its buffer
+	 * is full, or UDP's memory is used up. For other drops args[1] is NULL. So receive minus
+	 * drop with a socket is the number of datagrams that sockets took. Other systems do not
+	 * have this probe, and it fires in live runs only.
 	 */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
@@ -116,14 +123,42 @@ or
 inline int __dropped_udp = __dropped_l4[IPPROTO_UDP];
 inline struct udphdr *__drop_udp = (struct udphdr *)__drop_l4[8];
 
+/* Does a socket refuse the datagram, for which udp:::receive has just fired? */
+inline int __refused = args[2] == SKB_DROP_REASON_SOCKET_FILTER || args[2] == SKB_DROP_REASON_SOCKET_RCVBUFF ||
+	args[2] == SKB_DROP_REASON_PROTO_MEM || __either(args[2] == SKB_DROP_REASON_SECURITY_HOOK, 0);
+
+/*
+ * The socket that a datagram has reached, for kernels whose kfree_skb names none (before Linux
+ * 6.11). The key is the address of the datagram's sk_buff.
+ */
+uintptr_t __reached[uintptr_t];
+
+cgroup_skb:::ingress
+/ __udp_socket /
+{
+	__reached[(uintptr_t)args[0]] = (uintptr_t)args[0]->sk;
+}
+
+or
+fbt::sk_filter_trim_cap:entry
+/ __in_own[IPPROTO_UDP, __SOCK_DGRAM] /
+{
+	__reached[(uintptr_t)args[1]] = (uintptr_t)args[0];
+}
+
+/* The last group is for kernels that give no reasons (before Linux 5.17). It sees full sockets only. */
 udp:::drop
 	on rawtp:::kfree_skb
 	/ __dropped_udp && __is_drop /
-	(args[0], args[3], __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
+	(args[0], __refused ? args[3] : NULL, __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
 or
 	on rawtp:::kfree_skb
 	/ __dropped_udp && __is_early_drop /
-	(args[0], NULL, __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
+	(args[0], __refused ? (struct sock *)__reached[(uintptr_t)args[0]] : NULL, __noted_ip, __drop_udp, __drop_out,
+	 __noted_len, args[2], args[1])
+or
+	on rawtp:::udp_fail_queue_rcv_skb
+	(NULL, args[1], NULL, NULL, 0, 0, 0, NULL)
 ;
 
 /*
@@ -157,7 +192,7 @@ cgroup_skb:::ingress
 }
 
 rawtp:::kfree_skb
-/ args[3] != NULL && args[2] >= __DROP_NOT_SPECIFIED && __dropped_udp && __came[__cookie(args[3])] != 0 /
+/ args[3] != NULL && __refused && __dropped_udp && __came[__cookie(args[3])] != 0 /
 {
 	this->__to = __cookie(args[3]);
 	__came[this->__to] = __came[this->__to] - 1;

@@ -19,7 +19,10 @@ provider udplite {
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
 	    udpliteinfo_t *udp);
-	/* A socket gets a datagram. The probe fires once for each socket that gets the datagram. */
+	/*
+	 * A datagram has reached its socket, whose filter sees it next. The probe fires once for
+	 * each socket that the datagram is for. No probe shows whether the socket then refuses it.
+	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
