@@ -84,9 +84,9 @@ tcp:::accept
 /this->known && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
-	this->us %= 1000; /* digits after the decimal point; the variable's name is a column in CSV */
+	this->thousandths = this->us % 1000;
 	printf("%7d %-15S %5d %-39s %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport,
-	    args[3]->tcps_raddr, this->ms, this->us);
+	    args[3]->tcps_raddr, this->ms, this->thousandths);
 }
 
 /* No process accepted the connection: the listener was closed, or the connection was reset. */

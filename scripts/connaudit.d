@@ -330,6 +330,9 @@ tcp:::listen-overflow
 	this->gone = half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
 }
 
+inline string chain = args[5]->drop_table == "<unknown>" ? "<unknown>" :
+    strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain));
+
 /* Only SYNs from a device: a SYN that this host sends belongs to the line of its connection. */
 tcp:::drop
 /OPENS && args[5]->drop_reason == "NETFILTER_DROP" && ((struct sk_buff *)args[0]->pkt_addr)->skb_iif != 0/
@@ -337,8 +340,7 @@ tcp:::drop
 	this->start = walltimestamp;
 	printf("start=%#Y ms=0 how=in verdict=dropped pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
 	    this->start, args[1]->cs_netns_name, args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport);
-	printf("sent=0 received=0 ct=%s chain=%S comm=-\n", args[0]->pkt_ct_state,
-	    args[5]->drop_table == "<unknown>" ? "<unknown>" : strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain)));
+	printf("sent=0 received=0 ct=%s chain=%S comm=-\n", args[0]->pkt_ct_state, chain);
 	no_chain |= args[5]->drop_table == "<unknown>";
 	@attempts = sum(1);
 }

@@ -148,18 +148,18 @@ dns:::response
 dns:::response
 /this->latency >= slower/
 {
-	this->time = (timestamp - start) / 1000000;
+	this->time_ms = (timestamp - start) / 1000000;
 	this->ms = this->latency / 1000000;
-	this->us = this->latency / 1000 % 1000;
-	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %s\n", this->time, args[1]->cs_pid,
-	    args[1]->cs_execname, this->ms, this->us, args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
+	this->thousandths = this->latency / 1000 % 1000;
+	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %s\n", this->time_ms, args[1]->cs_pid,
+	    args[1]->cs_execname, this->ms, this->thousandths, args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 
 dns:::response
 /this->latency < 0 && !slower/
 {
-	this->time = (timestamp - start) / 1000000;
-	printf("%-8d %7d %-15S %8s %-6s %-8s %s\n", this->time, args[1]->cs_pid,
+	this->time_ms = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %8s %-6s %-8s %s\n", this->time_ms, args[1]->cs_pid,
 	    args[1]->cs_execname, "-", args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 

@@ -5,7 +5,8 @@
  * usage: dtrace ipio [wide] [-r CAPTURE]
  *
  * DELTA is the time since the previous line, in microseconds. BYTES is the length without the IP
- * header. On several CPUs at once, lines can change places.
+ * header. A packet that a device will cut, or that GRO has merged, is one line. On several CPUs at
+ * once, lines can change places.
  *
  * With a long address (IPv6), the destination begins a new line. With the argument wide, long
  * addresses stay in the line, which is then wider than 80 columns.
@@ -39,8 +40,8 @@ BEGIN
 
 ip:::send, ip:::receive
 {
-	this->us = (timestamp - last) / 1000;
-	printf("%9d %-7s %6d %-13s %-*s%s-> %s\n", this->us, probename, args[2]->ip_plength,
+	this->delta_us = (timestamp - last) / 1000;
+	printf("%9d %-7s %6d %-13s %-*s%s-> %s\n", this->delta_us, probename, args[2]->ip_plength,
 	    args[3]->if_name, ADDRESS, args[2]->ip_saddr, NEXT, args[2]->ip_daddr);
 	last = timestamp;
 }

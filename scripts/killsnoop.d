@@ -23,5 +23,6 @@ BEGIN
 proc:::signal-send
 /args[1]->pr_pid != pid && args[2] != SIGCHLD && pid != 0/
 {
-	printf("%6d %-16S %3d %6d %S\n", pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
+	this->signal = args[2];
+	printf("%6d %-16S %3d %6d %S\n", pid, execname, this->signal, args[1]->pr_pid, args[1]->pr_fname);
 }

@@ -41,6 +41,8 @@ syscall::openat:return,
 syscall::openat2:return
 /self->path/
 {
-	printf("%5d %6d %-16S %3d %3d %.42S\n", uid, pid, execname, (int)arg0, errno, copyinstr(self->path));
+	this->fd = (int)arg0;
+	this->path = copyinstr(self->path);
+	printf("%5d %6d %-16S %3d %3d %.42S\n", uid, pid, execname, this->fd, errno, this->path);
 	self->path = 0;
 }

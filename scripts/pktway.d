@@ -124,6 +124,14 @@ inline int IS_PIECE = SENT_IP->version == 4 && (SENT_IP->frag_off & htons(0x3fff
 inline uint32_t HEADER[struct iphdr *h] = IS_TCP[h] ? ((struct tcphdr *)BEHIND[h])->doff * 4 :
     PROTOCOL[h] == IPPROTO_UDP ? 8 : 0;
 
+this uint64_t id, since;
+
+/* The names of the values in CSV and JSON. */
+inline int cpu_of = (int)(this->id & 1023);
+inline int packet_of = (int)(this->id >> 10);
+inline uint64_t us = this->since / 1000;
+inline uint64_t tenths = this->since % 1000 / 100;
+
 BEGIN
 /WRONG/
 {
@@ -154,7 +162,7 @@ ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gr
 	this->fresh = 0;
 	this->detail = "";
 	this->dev = args[3]->if_name == "<null>" ? "-" : args[3]->if_name;
-	this->ns = args[3]->if_ipstack;
+	this->netns = args[3]->if_ipstack;
 }
 
 net:::backlog, net:::gro, net:::rx
@@ -177,7 +185,7 @@ tcp:::receive, udp:::receive, tcp:::read, udp:::read
 	this->id = known[this->at];
 	this->detail = args[1]->cs_execname;
 	this->dev = "-";
-	this->ns = args[1]->cs_netns;
+	this->netns = args[1]->cs_netns;
 }
 
 /* The packet is a piece: finds the packet that the piece was cut from. */
@@ -242,7 +250,7 @@ ip:::send, net:::queue, net:::dequeue, net:::start-xmit, net:::backlog, net:::gr
 {
 	this->id = ++number[cpu] << 10 | cpu;
 	last[this->at] = this->parent && this->left_at ? this->left_at : this->now;
-	printf("%d.%-8d %8s %s > %s%s\n", (int)(this->id & 1023), (int)(this->id >> 10), "-", args[2]->ip_saddr,
+	printf("%d.%-8d %8s %s > %s%s\n", cpu_of, packet_of, "-", args[2]->ip_saddr,
 	    args[2]->ip_daddr, this->parent ? strjoin(" of ", strjoin(lltostr(this->parent & 1023),
 	    strjoin(".", lltostr(this->parent >> 10)))) : "");
 }
@@ -357,8 +365,8 @@ tcp:::receive, udp:::receive, tcp:::read, udp:::read
 {
 	this->since = this->now - last[this->at];
 	last[this->at] = this->now;
-	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %S\n", (int)(this->id & 1023), (int)(this->id >> 10),
-	    this->since / 1000, this->since % 1000 / 100, probename, this->dev, this->ns, this->mark, this->bytes,
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %S\n", cpu_of, packet_of,
+	    us, tenths, probename, this->dev, this->netns, this->mark, this->bytes,
 	    this->detail);
 }
 
@@ -366,8 +374,8 @@ net:::drop
 /this->id > IGNORED/
 {
 	this->since = timestamp - last[this->at];
-	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", (int)(this->id & 1023), (int)(this->id >> 10),
-	    this->since / 1000, this->since % 1000 / 100, probename, this->dev, this->ns, this->mark, this->bytes,
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", cpu_of, packet_of,
+	    us, tenths, probename, this->dev, this->netns, this->mark, this->bytes,
 	    args[5]->drop_reason);
 }
 
@@ -416,8 +424,8 @@ net:::gro-done
 {
 	this->into = held_flow[cpu, gro_flow[cpu] % SLOTS] == gro_flow[cpu] ? held[cpu, gro_flow[cpu] % SLOTS] : 0;
 	this->since = timestamp - last[this->at];
-	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", (int)(this->id & 1023), (int)(this->id >> 10),
-	    this->since / 1000, this->since % 1000 / 100, "merged", "-", 0, 0, 0, this->into > IGNORED ?
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %s\n", cpu_of, packet_of,
+	    us, tenths, "merged", "-", 0, 0, 0, this->into > IGNORED ?
 	    strjoin("with ", strjoin(lltostr(this->into & 1023), strjoin(".", lltostr(this->into >> 10)))) : "");
 }
 
@@ -432,8 +440,8 @@ net:::free
 /this->id > IGNORED && stage[this->at] != SOCKET/
 {
 	this->since = timestamp - last[this->at];
-	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %S\n", (int)(this->id & 1023), (int)(this->id >> 10),
-	    this->since / 1000, this->since % 1000 / 100, probename, "-", 0, 0, 0,
+	printf("%d.%-8d %6d.%d %-10s %-10s %-10d %4x %6d %S\n", cpu_of, packet_of,
+	    us, tenths, probename, "-", 0, 0, 0,
 	    pieces[this->at] ? "cut" : "");
 }
 

@@ -39,14 +39,16 @@ BEGIN
 sysinfo:::readch
 /pid != $pid/
 {
-	@bytes[pid, execname, "R"] = sum(arg0);
+	this->direction = "R";
+	@bytes[pid, execname, this->direction] = sum(arg0);
 	some = 1;
 }
 
 sysinfo:::writech
 /pid != $pid/
 {
-	@bytes[pid, execname, "W"] = sum(arg0);
+	this->direction = "W";
+	@bytes[pid, execname, this->direction] = sum(arg0);
 	some = 1;
 }
 

@@ -106,10 +106,15 @@ rawtp:::softirq_exit
 {
 	@times[VECTOR[args[0]], CPU] = quantize(this->run);
 	@runs[VECTOR[args[0]], CPU] = count();
-	@total[VECTOR[args[0]], CPU] = sum(this->run);
+	@total_us[VECTOR[args[0]], CPU] = sum(this->run);
 	@mean[VECTOR[args[0]], CPU] = avg(this->run);
 	@most[VECTOR[args[0]], CPU] = max(this->run);
 	some = 1;
+}
+
+BEGIN
+{
+	normalize(@total_us, 1000);
 }
 
 /* Sets this->due when it is time to print: every SECONDS seconds, and at the end. */
@@ -126,19 +131,13 @@ tick-1s, END
 }
 
 tick-1s, END
-/this->due/
-{
-	normalize(@total, 1000);
-}
-
-tick-1s, END
 /this->due && BY_CPU/
 {
 	printa("%s, CPU %d, wait (ns)%@d\n", @waits);
 	printa("%s, CPU %d, run (ns)%@d\n", @times);
 	printf("%-9s %3s %7s %10s %8s %9s %7s %8s %9s\n", "SOFTIRQ", "CPU", "RUNS", "TOTAL(us)", "MEAN(ns)",
 	    "MAX(ns)", "RAISED", "WAIT(ns)", "MAX(ns)");
-	printa("%-9s %3d %@7d %@10d %@8d %@9d %@7d %@8d %@9d\n", @runs, @total, @mean, @most, @raises, @meanwait,
+	printa("%-9s %3d %@7d %@10d %@8d %@9d %@7d %@8d %@9d\n", @runs, @total_us, @mean, @most, @raises, @meanwait,
 	    @mostwait);
 }
 
@@ -149,7 +148,7 @@ tick-1s, END
 	printa("%s, run (ns)%@d\n", @times);
 	printf("%-9s %7s %10s %8s %9s %7s %8s %9s\n", "SOFTIRQ", "RUNS", "TOTAL(us)", "MEAN(ns)", "MAX(ns)",
 	    "RAISED", "WAIT(ns)", "MAX(ns)");
-	printa("%-9s %@7d %@10d %@8d %@9d %@7d %@8d %@9d\n", @runs, @total, @mean, @most, @raises, @meanwait,
+	printa("%-9s %@7d %@10d %@8d %@9d %@7d %@8d %@9d\n", @runs, @total_us, @mean, @most, @raises, @meanwait,
 	    @mostwait);
 }
 
@@ -165,7 +164,7 @@ tick-1s
 	trunc(@mostwait);
 	trunc(@times);
 	trunc(@runs);
-	trunc(@total);
+	trunc(@total_us);
 	trunc(@mean);
 	trunc(@most);
 }

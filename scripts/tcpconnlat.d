@@ -67,9 +67,9 @@ tcp:::connect-established
 /this->known && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
-	this->us %= 1000; /* digits after the decimal point; the variable's name is a column in CSV */
+	this->thousandths = this->us % 1000;
 	printf("%7d %-15S %-39s %5d %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_raddr,
-	    args[3]->tcps_rport, this->ms, this->us);
+	    args[3]->tcps_rport, this->ms, this->thousandths);
 }
 
 tcp:::connect-established

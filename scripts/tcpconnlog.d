@@ -47,16 +47,17 @@ BEGIN
 
 tcp:::connect-established, tcp:::accept-established, tcp:::connect-refused
 {
-	printf("%Y %7d %-15S %-7s %5d%s%-*s %5d\n", walltimestamp, args[1]->cs_pid, args[1]->cs_execname,
-	    probename == "connect-established" ? (args[4]->tcp_hdr != NULL ? "out" : "moved") :
-	    probename == "accept-established" ? "in" : "refused",
+	this->how = probename == "connect-established" ? (args[4]->tcp_hdr != NULL ? "out" : "moved") :
+	    probename == "accept-established" ? "in" : "refused";
+	printf("%Y %7d %-15S %-7s %5d%s%-*s %5d\n", walltimestamp, args[1]->cs_pid, args[1]->cs_execname, this->how,
 	    args[3]->tcps_lport, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 /* There is no socket.  Addresses and ports come from the reset that this host sends. */
 tcp:::accept-refused
 {
-	printf("%Y %7s %-15s %-7s %5d%s%-*s %5d\n", walltimestamp, "-", "-", "refusal", args[4]->tcp_sport,
+	this->how = "refusal";
+	printf("%Y %7s %-15s %-7s %5d%s%-*s %5d\n", walltimestamp, "-", "-", this->how, args[4]->tcp_sport,
 	    !WIDE && strlen(args[2]->ip_daddr) > 15 ? "\n                                  " : " ", ADDRESS,
 	    args[2]->ip_daddr, args[4]->tcp_dport);
 }

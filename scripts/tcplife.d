@@ -83,6 +83,7 @@ tcp:::state-change
 }
 
 inline uint64_t SENT = OUT - args[3]->tcps_fin_sent - (this->begun & 1);
+inline int64_t ms = this->ns / 1000000;
 inline int SHOWN = this->begun != 0 && this->ns >= slower &&
     (args[5]->tcps_state != TCP_STATE_SYN_RECEIVED || RECEIVED != 0 || SENT != 0);
 
@@ -90,7 +91,7 @@ tcp:::state-change
 /WIDE && SHOWN/
 {
 	printf("%7d %-15S %-12S %-12S %-15S %9d %9d %7d %-39s %5d %-39s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, SENT, RECEIVED, this->ns / 1000000,
+	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, SENT, RECEIVED, ms,
 	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
@@ -98,5 +99,5 @@ tcp:::state-change
 /!WIDE && SHOWN/
 {
 	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    SENT, RECEIVED, this->ns / 1000000, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+	    SENT, RECEIVED, ms, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -46,16 +46,16 @@ BEGIN
 
 tcp:::reset-sent
 {
-	this->ms = (timestamp - start) / 1000000;
-	printf("%-8d %7d %-15S %-12s %5d ->%s%-*s %5d\n", this->ms, args[1]->cs_pid,
+	this->time_ms = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %-12s %5d ->%s%-*s %5d\n", this->time_ms, args[1]->cs_pid,
 	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, ADDRESS,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::reset-received
 {
-	this->ms = (timestamp - start) / 1000000;
-	printf("%-8d %7d %-15S %-12s %5d <-%s%-*s %5d\n", this->ms, args[1]->cs_pid,
+	this->time_ms = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %-12s %5d <-%s%-*s %5d\n", this->time_ms, args[1]->cs_pid,
 	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, ADDRESS,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -133,8 +133,8 @@ tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
 	@times[HOW[this->how], NEXT, this->from] = count();
 	@low[HOW[this->how], NEXT, this->from] = min(this->port);
 	@high[HOW[this->how], NEXT, this->from] = max(this->port);
-	@first[HOW[this->how], NEXT, this->from] = min((timestamp - start) / 1000000);
-	@last[HOW[this->how], NEXT, this->from] = max((timestamp - start) / 1000000);
+	@first_ms[HOW[this->how], NEXT, this->from] = min((timestamp - start) / 1000000);
+	@last_ms[HOW[this->how], NEXT, this->from] = max((timestamp - start) / 1000000);
 	some = 1;
 }
 
@@ -161,13 +161,13 @@ tick-1s, END
 	printf("%-7s %9s %-15s %5s\n", "HOW", "TIMES", "FROM", "PORT");
 	printa("%-7s %@9d %-15s %5d\n", @scans);
 	printf("\n%-7s %9s %-11s %9s %9s %s\n", "HOW", "TIMES", "PORTS", "FIRST(ms)", "LAST(ms)", "FROM");
-	printa("%-7s %@9d %@5d-%@-5d %@9d %@9d%s%s\n", @times, @low, @high, @first, @last);
+	printa("%-7s %@9d %@5d-%@-5d %@9d %@9d%s%s\n", @times, @low, @high, @first_ms, @last_ms);
 	trunc(@scans);
 	trunc(@times);
 	trunc(@low);
 	trunc(@high);
-	trunc(@first);
-	trunc(@last);
+	trunc(@first_ms);
+	trunc(@last_ms);
 }
 
 tick-1s

@@ -61,7 +61,7 @@ tcp:::state-change
 	this->from = NAME[args[5]->tcps_state];
 	this->to = NAME[args[3]->tcps_state];
 	this->known = entered[args[1]->cs_cid] != 0;
-	this->in = (timestamp - entered[args[1]->cs_cid]) / 1000;
+	this->in_us = (timestamp - entered[args[1]->cs_cid]) / 1000;
 }
 
 tcp:::state-change
@@ -85,7 +85,7 @@ tcp:::state-change
 /WIDE && this->known/
 {
 	printf("%8d %7d %-15S %-12S %-15S %10d %s -> %*s %-39s %5d %-39s %5d\n", args[1]->cs_cid, args[1]->cs_pid,
-	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, this->in, this->from,
+	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, this->in_us, this->from,
 	    strlen(this->from) - 23, this->to, args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
@@ -93,7 +93,7 @@ tcp:::state-change
 tcp:::state-change
 /!WIDE && this->known/
 {
-	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in, this->from,
+	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in_us, this->from,
 	    strlen(this->from) - 23, this->to, args[3]->tcps_lport, NEXT,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
@@ -108,7 +108,7 @@ tcp:::state-change
 tcp:::state-change
 /this->known/
 {
-	@mean[this->from, this->to] = avg(this->in);
+	@mean[this->from, this->to] = avg(this->in_us);
 }
 
 tcp:::state-change

@@ -37,8 +37,8 @@ BEGIN
 
 tcp:::connect-established, tcp:::accept-established
 {
-	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", probename == "accept-established" ? "A" :
-	    args[4]->tcp_hdr != NULL ? "C" : "R",
+	this->event = probename == "accept-established" ? "A" : args[4]->tcp_hdr != NULL ? "C" : "R";
+	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", this->event,
 	    args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT, ADDRESS, args[3]->tcps_laddr,
 	    args[3]->tcps_lport, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport);
 	version[args[1]->cs_cid] = args[2]->ip_ver;
@@ -62,7 +62,8 @@ tcp:::state-change
 /version[args[1]->cs_cid] != 0 &&
  (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT)/
 {
-	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", "X", args[1]->cs_pid, args[1]->cs_execname,
+	this->event = "X";
+	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", this->event, args[1]->cs_pid, args[1]->cs_execname,
 	    version[args[1]->cs_cid], NEXT, ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, ADDRESS,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 	version[args[1]->cs_cid] = 0;

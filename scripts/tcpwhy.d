@@ -416,6 +416,8 @@ tcp:::send, tcp:::receive
 
 /* ------------------------------------------------------------- drops */
 
+inline string chain = args[5]->drop_table == "-" ? "-" : args[5]->drop_table == "<unknown>" ? "<unknown>" :
+	strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain));
 inline struct sock *SOCKET = ((struct sk_buff *)args[0]->pkt_addr)->sk;
 
 tcp:::drop
@@ -428,10 +430,11 @@ tcp:::drop
 /this->d != 0/
 {
 	no_chain |= args[5]->drop_table == "<unknown>";
+	this->how = out[this->d] ? "out" : "in";
 	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10s %Y %s ct=%s chain=%S\n", WIDE ? "" : "\n", args[1]->cs_pid,
-	    args[1]->cs_execname, out[this->d] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
+	    args[1]->cs_execname, this->how, args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
 	    args[3]->tcps_raddr, NEXT, "dropped", walltimestamp, args[5]->drop_reason, args[0]->pkt_ct_state,
-	    args[5]->drop_table == "-" ? "-" : args[5]->drop_table == "<unknown>" ? "<unknown>" : strjoin(args[5]->drop_table, strjoin("/", args[5]->drop_chain)));
+	    chain);
 }
 
 /* ------------------------------------------------------------- ends */
@@ -476,13 +479,18 @@ tcp:::state-change
 	this->network = this->network == this->most ? this->right : this->network;
 }
 
+/* The names of the values in CSV and JSON. */
+inline uint64_t server = out[this->c] ? this->far : this->near;
+inline uint64_t client = out[this->c] ? this->near : this->far;
+
 tcp:::state-change
 /this->total != 0 && this->total >= slower/
 {
+	this->how = out[this->c] ? "out" : "in";
 	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10d %10d %10d %10d %10d %10d %10d\n", WIDE ? "" : "\n", args[1]->cs_pid,
-	    args[1]->cs_execname, out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
+	    args[1]->cs_execname, this->how, args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
 	    args[3]->tcps_raddr, NEXT, this->total / 1000, this->connect / 1000,
-	    (out[this->c] ? this->far : this->near) / 1000, (out[this->c] ? this->near : this->far) / 1000,
+	    server / 1000, client / 1000,
 	    this->window / 1000, this->resent / 1000, this->network / 1000);
 }
 
