@@ -7,10 +7,12 @@
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
  *
- * Counts the packets that IP receives, not those that it sends. Smallest counts come first. For
- * IPv6, PROTOCOL is the first header after IPv6's own. With a long address (IPv6), the destination
- * begins a new line. With the argument wide, long addresses stay in the line, which is then wider
- * than 80 columns.
+ * Counts the packets that IP receives, not those that it sends. A packet that GRO has merged counts
+ * once. BYTES is without the IP header. Smallest counts come first. For IPv6, PROTOCOL is the first
+ * header after IPv6's own.
+ *
+ * With a long address (IPv6), the destination begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
  *	  PACKETS        BYTES PROTOCOL SOURCE          DESTINATION
  *	        3          114 UDP      192.0.2.10      192.0.2.53

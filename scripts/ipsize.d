@@ -6,6 +6,9 @@
  *
  * Prints once, at the end. With SECONDS, the script prints every SECONDS seconds, even if nothing
  * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Sizes are those before a device cuts a packet (segmentation offload), and after GRO has merged
+ * packets.
  */
 #pragma D option quiet
 #pragma D option defaultargs

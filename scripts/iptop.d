@@ -7,7 +7,7 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * The heading is repeated above each interval.
+ * Counts bytes after the IP header. The heading is repeated above each interval.
  *
  *	       BYTES SOURCE
  *	2023 Nov 14 22:13:21

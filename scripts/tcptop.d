@@ -7,9 +7,10 @@
  * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
  * Ctrl-C.
  *
- * Counts data only. -> means sent, <- means received. A second without data has a heading and no
- * lines. With a long address (IPv6), the remote address begins a new line. With the argument
- * wide, long addresses stay in the line, which is then wider than 80 columns.
+ * Counts data only; data that is sent again counts again. -> means sent, <- means received. A second
+ * without data has a heading and no lines. With a long address (IPv6), the remote address begins a
+ * new line. With the argument wide, long addresses stay in the line, which is then wider than 80
+ * columns.
  *
  *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
  *	2023 Nov 14 22:13:21
