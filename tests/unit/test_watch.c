@@ -198,6 +198,7 @@ static void memory_is_limited(void **state)
 {
 	char top[] = "/tmp/test_watch.XXXXXX", name[FOLDER_NAME + 1];
 	struct process *p;
+	size_t recorded = 0;
 
 	(void)state;
 	need_records();
@@ -206,7 +207,11 @@ static void memory_is_limited(void **state)
 		run_mapper(LONG_MAPPINGS, "a", "b");
 	print_message("%zu KB for mappings\n", processes_bytes / 1024);
 	assert_true(processes_bytes > SHARED_BYTES_MAX / 2);
-	assert_true(processes_bytes < SHARED_BYTES_MAX + 400 * 2 * RESERVED_BYTES);
+	/* other programs on the machine make processes, too */
+	for (size_t i = 0; i < PROCESS_SLOTS; i++)
+		recorded += processes[i].process != NULL;
+	assert_true(recorded >= 400);
+	assert_true(processes_bytes < SHARED_BYTES_MAX + recorded * 2 * RESERVED_BYTES);
 	p = watch_process(run_mapper(1, OTHER_FILE, OTHER_FILE));
 	assert_non_null(p);
 	assert_true(maps_file(p, OTHER_FILE));
