@@ -189,7 +189,10 @@ static const char *address_advice(struct compiler *c, const struct known *k, con
 				    prefix_parse(k->text, &net) ? ", without bits after the prefix"
 								: "");
 	(net.v6 ? address_ip6 : address_ip4)(net.addr, &b);
-	return arena_printf(c->arena, "write \"%s\"", arena_take(c->arena, &b));
+	x = arena_take(c->arena, &b);
+	if (!strcmp(x, k->text))
+		return net.v6 ? "it is an IPv4 address" : "it is an IPv6 address";
+	return arena_printf(c->arena, "write \"%s\"", x);
 }
 
 /* Returns why @x can never be the text, and what to write instead. */

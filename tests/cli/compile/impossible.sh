@@ -37,6 +37,7 @@ for a in args[2]-\>ip_saddr args[3]-\>tcps_raddr args[2]-\>ip_daddr; do
 	never "$a == \"www.example.net\"" 'this text is no address'
 	maybe "$a == \"10.0.0.7\" || $a != \"2001:db8::1\""
 done
+never 'args[4]->ipv4_saddr == "2001:db8::2"' 'it is an IPv4 address' ip:::send
 never 'args[2]->ip_saddr == "<unknwon>"' 'did you mean "<unknown>"?'
 maybe 'args[2]->ip_saddr == "<unknown>"'
 never 'a == "10.0.0.0/8"' 'write cidr(a, "10.0.0.0/8")' 'tcp:::send' 'tcp:::send { a = args[2]->ip_saddr; }'
