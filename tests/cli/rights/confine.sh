@@ -55,6 +55,9 @@ for act in 'freopen("/dev/null"); printf("x"); freopen("")' 'freopen("%s", $$1);
 	is NoNewPrivs 1
 	is CapEff 0000000000000000
 	is CapPrm 0000000000000000
+	checks=$((checks + 2))
+	[ -e "$tmp/text" ] && [ -e "$tmp/capture" ] || wrong 'the files of -o and capture are not open yet'
+	case $act in *'$$1);'* | *'$$1, 5);'*) [ -e "$tmp/named" ] || [ -e "$tmp/named.5" ] ;; esac || wrong 'the file of freopen() is not open yet'
 	end
 	status 0
 	case $act in pcap*) : ;; *) err '' ;; esac # tshark may not be installed
