@@ -195,6 +195,7 @@ class End:
         self.state = None       # None: no socket
         self.active = False
         self.heard = False      # the SYN+ACK for its SYN is in the file before
+        self.crossed = False    # it has sent a SYN+ACK
         self.announced = False  # the change from LISTEN has been shown, or is not to be shown
         self.begun = False      # tcplife has seen the beginning
         self.sent = set()       # numbers that this end was seen to send
@@ -232,6 +233,7 @@ class Model:
         self.fins = False           # the connection has ended by the FINs of both ends
         self.log = [[], []]
         self.rows = [[], []]
+        self.keeps_alive = False    # the segment is a keep-alive with a byte
 
     # ---- states
 
@@ -367,7 +369,7 @@ class Model:
         self.keeps_alive = False
         if not numbers or top is None or seq >= top:
             return False
-        if flags & SYN and flags & ACK and e.active and 'synack' not in e.__dict__:
+        if flags & SYN and flags & ACK and e.active and not e.crossed:
             return False    # the first answer to a SYN that crossed its own
         self.keeps_alive = n == 1 and not flags & (SYN | FIN) and seq + 1 == top == e.peer_ack
         return not self.keeps_alive
@@ -395,7 +397,7 @@ class Model:
             e.ack = max(e.ack, ack)
         again = self.is_repeated(e, flags, seq, n, numbers)
         if flags & SYN and flags & ACK:
-            e.synack = True
+            e.crossed = True
         if e.state != 'syn-sent':
             self.take_fin(who)
         if flags & FIN and e.fin is None and max(numbers) + 1 >= e.peer_ack:
@@ -502,10 +504,7 @@ def compare(view, output, rows):
         addr = '.'.join(str(b) for b in address(n - 1))
         m = Model(local)
         for s in seg:
-            try:
-                m.segment(s)
-            except Exception as e:
-                print(seg, s, m.__dict__, [x.__dict__ for x in m.end]); raise
+            m.segment(s)
         for who in (CLIENT, SERVER):
             got, row = events.get((addr, who), []), rows.get((addr, who), [])
             if got == m.log[who] and row == m.rows[who]:
