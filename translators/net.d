@@ -132,24 +132,39 @@ inline void *__l4_behind[struct sk_buff *s, struct iphdr *h] = __has_ports[__ip_
 inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
 
 /*
- * __ip_plength and __ip_length are the length of a packet without and with its IP header. They use
+ * The length of a packet without and with its IP header, as the header says (__ip_says_*). They use
  * @len, the number of bytes from the header to the end of the packet, if the packet is too long for
  * the header's length field. __is_jumbo tells whether an IPv6 packet is too long for this field. A
  * payload length of 0 does not suffice: a short packet without payload has it too, and may be
- * followed by padding of the frame.
+ * followed by padding of the frame. With hop-by-hop options, a payload length of 0 never means that
+ * there is no payload.
  */
-inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
+inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 &&
+	(len > 65575 || ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS);
 /*
  * Length of the header with the jumbo option (RFC 2675), which Linux adds to a packet over 64 KB.
  * Linux removes this header when it cuts the packet, so segments do not have it.
  */
-inline uint32_t __jumbo_options[struct iphdr *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
-inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
+inline uint32_t __jumbo_options[struct iphdr *h, uint32_t len] =
+	len > 65575 && ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
+inline uint32_t __ip_says_plength[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) - h->ihl * 4 :
-	__is_jumbo[h, len] ? len - 40 - __jumbo_options[h] : ntohs(((struct ipv6hdr *)h)->payload_len);
-inline uint32_t __ip_length[struct iphdr *h, uint32_t len] =
+	__is_jumbo[h, len] ? len - 40 - __jumbo_options[h, len] : ntohs(((struct ipv6hdr *)h)->payload_len);
+inline uint32_t __ip_says_length[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) :
 	__is_jumbo[h, len] ? len : ntohs(((struct ipv6hdr *)h)->payload_len) + 40;
+
+/*
+ * The same lengths, at most those of the packet, and never negative. In a live run, the header may
+ * say anything: it may be that of a packet which IP drops, or which a raw socket sends. In replay, IP
+ * has accepted the header (engine/replay/dissect.c).
+ */
+inline uint32_t __ip_length[struct iphdr *h, uint32_t len] = !__live || __ip_says_length[h, len] <= len ?
+	__ip_says_length[h, len] : len;
+inline uint32_t __ip_fixed[struct iphdr *h] = h->version == 4 ? h->ihl * 4 : 40;
+inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
+	!__live || (__ip_says_length[h, len] <= len && __ip_says_length[h, len] >= __ip_fixed[h]) ?
+	__ip_says_plength[h, len] : __ip_length[h, len] < __ip_fixed[h] ? 0 : __ip_length[h, len] - __ip_fixed[h];
 
 inline string __ip_source[struct iphdr *h] = h == NULL ? "<unknown>" :
 	h->version == 4 ? inet_ntoa(&h->saddr) : inet_ntoa6(&((struct ipv6hdr *)h)->saddr);

@@ -13,7 +13,8 @@ typedef struct netinfo {
 					 * "noqueue"; "<unknown>" if the packet is in no queue */
 	uint32_t net_data;		/* bytes after the header of TCP or UDP; for other IP
 					 * protocols, bytes after the IP header; for other
-					 * packets, net_length */
+					 * packets, net_length; 0 if headers claim more bytes
+					 * than the packet has */
 	uint32_t net_mark;		/* mark of the packet, as firewalls and ip-rule(8) use it */
 	int net_segments;		/* number of segments that offload has merged into the
 					 * packet, or will cut it into; 0 and 1 mean one segment */
@@ -22,8 +23,9 @@ typedef struct netinfo {
 /* Length of the TCP or UDP header in bytes; 0 if there is none, or if it cannot be read. */
 inline uint32_t __l4_hlen[int protocol, void *L] = L == NULL ? 0 : protocol == IPPROTO_TCP ?
 	((struct tcphdr *)L)->doff * 4 : protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE ? 8 : 0;
-inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_plength[I, len] +
-	(I->version == 4 ? I->ihl * 4 : 40) - __ip_hlen[I] - __l4_hlen[__ip_protocol[I], L];
+inline uint32_t __heads[struct iphdr *I, void *L] = __ip_hlen[I] + __l4_hlen[__ip_protocol[I], L];
+inline uint32_t __data_bytes[struct iphdr *I, void *L, uint32_t len] = __ip_length[I, len] < __heads[I, L] ? 0 :
+	__ip_length[I, len] - __heads[I, L];
 
 translator netinfo_t < struct sk_buff *K, uint32_t len, int queue, struct Qdisc *Q, struct iphdr *I, void *L > {
 	net_protocol = K == NULL ? 0 : ntohs(K->protocol);

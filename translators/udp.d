@@ -9,8 +9,9 @@
 typedef struct udpinfo {
 	uint16_t udp_sport;		/* source port, host order */
 	uint16_t udp_dport;		/* destination port, host order */
-	int32_t udp_length;		/* bytes of header (8) and data; in a jumbogram, whose
-					 * header has 0, from the packet's length (RFC 2675) */
+	int32_t udp_length;		/* bytes of header (8) and data; in IPv6, if the header
+					 * has 0, from the packet's length, as in a jumbogram
+					 * (RFC 2675) */
 	uint16_t udp_checksum;		/* checksum, host order; 0 if the sender has not
 					 * computed it; not complete yet in packets that this
 					 * host sends */
@@ -18,12 +19,17 @@ typedef struct udpinfo {
 					 * header is not available */
 } udpinfo_t;
 
+/* The length if the header has 0: bytes from U to the end of the packet with IPv6 header I. */
+inline uint32_t __udp_at[struct udphdr *U, struct iphdr *I] = (uint32_t)((char *)U - (char *)I);
+inline uint32_t __udp_rest[struct udphdr *U, struct iphdr *I, uint32_t len] =
+	__ip_length[I, len] < __udp_at[U, I] ? 0 : __ip_length[I, len] - __udp_at[U, I];
+
 /* I is the IP header before U, and len is the number of bytes from I to the end of the packet. */
 translator udpinfo_t < struct udphdr *U, struct iphdr *I, uint32_t len > {
 	udp_sport = U == NULL ? 0 : ntohs(U->source);
 	udp_dport = U == NULL ? 0 : ntohs(U->dest);
-	udp_length = U == NULL ? 0 : U->len == 0 && I != NULL && I->version == 6 && __is_jumbo[I, len] ?
-	    len - (uint32_t)((char *)U - (char *)I) : ntohs(U->len);
+	udp_length = U == NULL ? 0 : U->len == 0 && I != NULL && I->version == 6 ? __udp_rest[U, I, len] :
+	    ntohs(U->len);
 	udp_checksum = U == NULL ? 0 : ntohs(U->check);
 	udp_hdr = U;
 };

@@ -65,6 +65,8 @@ inline uint16_t __dns_id[struct udphdr *u] = __dns_word[__dns_of[u], 0];
 inline int __is_dns[struct sk_buff *s, struct udphdr *u, int port, int response] =
 	port == htons(53) && ntohs(u->len) >= 20 && __there[s, __dns_of[u]] >= 12 &&
 	*(__dns_of[u] + 2) >> 7 == response;
+inline int __dns_there[struct sk_buff *s, struct udphdr *u] = __there[s, __dns_of[u]] < ntohs(u->len) - 8 ?
+	(int)__there[s, __dns_of[u]] : ntohs(u->len) - 8;
 inline int __is_query[struct sk_buff *s, struct udphdr *u] = __is_dns[s, u, u->dest, 0];
 inline int __is_response[struct sk_buff *s, struct udphdr *u] = __is_dns[s, u, u->source, 1];
 
@@ -123,7 +125,7 @@ dns:::query
 	on replay:::udp_send
 	/ __is_query[args[0], __here_udp] /
 	(args[0], args[1], __data_ip, __here_udp, 1, args[0]->len, __dns_of[__here_udp],
-	 (int)__there[args[0], __dns_of[__here_udp]], 0, 0)
+	 __dns_there[args[0], __here_udp], 0, 0)
 
 	on replay:::dns_send
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 1, args[0]->len, __dns_text, (int)args[2]->len, 0, 1)
@@ -131,24 +133,24 @@ or
 	on cgroup_skb:::egress
 	/ __udp_socket && !__sealed && __is_query[args[0], __here_udp] /
 	(args[0], args[0]->sk, __data_ip, __here_udp, 1, args[0]->len, __dns_of[__here_udp],
-	 (int)__there[args[0], __dns_of[__here_udp]], 0, 0)
+	 __dns_there[args[0], __here_udp], 0, 0)
 or
 	on fbt::ip_finish_output:entry
 	/ __out_query /
 	(args[2], args[2]->sk, __ip_of[args[2]], __out_udp, 1, args[2]->len, __dns_of[__out_udp],
-	 (int)__there[args[2], __dns_of[__out_udp]], 0, 0)
+	 __dns_there[args[2], __out_udp], 0, 0)
 
 	on fbt::ip6_finish_output:entry
 	/ __out_query /
 	(args[2], args[2]->sk, __ip_of[args[2]], __out_udp, 1, args[2]->len, __dns_of[__out_udp],
-	 (int)__there[args[2], __dns_of[__out_udp]], 0, 0)
+	 __dns_there[args[2], __out_udp], 0, 0)
 ;
 
 dns:::response
 	on replay:::udp_receive
 	/ __is_response[args[0], __here_udp] /
 	(args[0], args[1], __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
-	 (int)__there[args[0], __dns_of[__here_udp]], __dns_time[__dns_socket[args[1]], __dns_id[__here_udp]], 0)
+	 __dns_there[args[0], __here_udp], __dns_time[__dns_socket[args[1]], __dns_id[__here_udp]], 0)
 
 	on replay:::dns_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 0, args[0]->len, __dns_text, (int)args[2]->len, __dns_since, 1)
@@ -156,12 +158,12 @@ or
 	on cgroup_skb:::ingress
 	/ __udp_socket && __is_response[args[0], __here_udp] /
 	(args[0], args[0]->sk, __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
-	 (int)__there[args[0], __dns_of[__here_udp]], __dns_time[__dns_socket[args[0]->sk], __dns_id[__here_udp]], 0)
+	 __dns_there[args[0], __here_udp], __dns_time[__dns_socket[args[0]->sk], __dns_id[__here_udp]], 0)
 or
 	on fbt::sk_filter_trim_cap:entry
 	/ __in_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_response[args[1], __clear_udp] /
 	(args[1], args[0], __ip_of[args[1]], __clear_udp, 0, __len_of[args[1]], __dns_of[__clear_udp],
-	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_time[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
+	 __dns_there[args[1], __clear_udp], __dns_time[__dns_socket[args[0]], __dns_id[__clear_udp]], 0)
 ;
 
 /* Forgets the query after the last probe of its response, because a query is answered only once. */

@@ -57,12 +57,35 @@ inline int __is_tag[int p] = p == htons(__ETH_P_8021Q) || p == htons(__ETH_P_802
 inline uint32_t __rx_len = args[0]->len - (__is_ip[args[0]->protocol] ? 0 :
 	__is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4);
 
-/* Is the IPv4 header valid? The IP layer drops other packets immediately, so they do not count. */
-inline int __rx_is4[struct iphdr *h] = h->version == 4 && h->ihl >= 5 &&
-	(h->tot_len == 0 || ntohs(h->tot_len) >= h->ihl * 4);
-inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&
-	(h->version == 4 ? protocol != htons(__ETH_P_IPV6) && __rx_is4[h] :
-	 h->version == 6 && protocol != htons(__ETH_P_IP));
+/*
+ * The IP header of a packet just received. The data begins at that header, or at VLAN tags if they
+ * are still in the frame.
+ */
+inline struct iphdr *__rx_in_place = (struct iphdr *)(args[0]->data +
+	(__is_ip[args[0]->protocol] ? 0 : __is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4));
+
+/*
+ * Does IP accept header @h of a received packet, where @len bytes begin? It drops other packets at
+ * once (ip_rcv_core(), ip6_rcv_core()), so they do not count. Only TCP in a packet that receive
+ * offload has merged (gso_size) may have a total length of 0. Of hop-by-hop options, the first one is
+ * checked, if it is in the linear buffer; @h may be a copy of the header at @at. Replay has done these checks before.
+ */
+inline int __JUMBO = 0xc2;
+inline int __rx_gso = __either(((struct skb_shared_info *)(args[0]->head + args[0]->end))->gso_size != 0, 1);
+inline int __rx_is4[struct iphdr *h, uint32_t len] = h->version == 4 && h->ihl >= 5 && h->ihl * 4 <= len &&
+	(h->tot_len == 0 ? __rx_gso : ntohs(h->tot_len) >= h->ihl * 4 && ntohs(h->tot_len) <= len);
+inline int __rx_is6[struct iphdr *h, uint32_t len, unsigned char *at] = h->version == 6 &&
+	__ip_says_length[h, len] <= len && (((struct ipv6hdr *)h)->nexthdr != IPPROTO_HOPOPTS ||
+	 __there[args[0], at] < 48 || (48 + 8 * *(at + 41) <= __ip_says_length[h, len] &&
+	 (*(at + 42) == 0 || 4 + *(at + 43) <= 8 + 8 * *(at + 41)) && (*(at + 42) != __JUMBO ||
+	 (((struct ipv6hdr *)h)->payload_len == 0 && ntohl(*(uint32_t *)(at + 44)) > 65535 &&
+	  ntohl(*(uint32_t *)(at + 44)) <= len - 40))));
+inline int __rx_is[struct iphdr *h, int protocol, uint32_t len] = h != NULL && (!__live ||
+	(h->version == 4 ? protocol != htons(__ETH_P_IPV6) && __rx_is4[h, len] :
+	 protocol != htons(__ETH_P_IP) && __rx_is6[h, len, (unsigned char *)__rx_in_place]));
+
+/* The number of the packet's bytes that are in one piece of memory from address @h on. */
+inline int64_t __there[struct sk_buff *s, unsigned char *h] = (int64_t)(s->data - h) + s->len - s->data_len;
 
 /*
  * __rx_ours: the frame is not addressed to another host, and its device is no port of a bridge. A
@@ -83,29 +106,29 @@ inline int __rx_vlan = (__is_ip[args[0]->protocol] && (args[0]->vlan_tci & 0xfff
  */
 ip:::receive
 	on fbt::ip_rcv_core:entry
-	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is4[__rx_ip] /
+	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is4[__rx_ip, args[0]->len] /
 	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip, NULL, args[0]->len,
 	 0, __l4_behind[args[0], __rx_ip])
 
 	on fbt::ip6_rcv_core:entry
-	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_ip->version == 6 /
+	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is6[__rx_ip, args[0]->len, args[0]->data] /
 	(args[0], NULL, __rx_ip, args[0]->dev, NULL, (struct ipv6hdr *)__rx_ip, args[0]->len,
 	 0, __l4_behind[args[0], __rx_ip])
 or
 	on rawtp:::netif_receive_skb
-	/ __rx_ours && !__rx_again && __rx_vlan && __rx_is[__rx_untagged, args[0]->protocol] /
+	/ __rx_ours && !__rx_again && __rx_vlan && __rx_is[__rx_untagged, args[0]->protocol, __rx_len] /
 	(args[0], NULL, __rx_untagged, args[0]->dev, __rx_untagged->version == 4 ? __rx_untagged : NULL,
 	 __rx_untagged->version == 6 ? (struct ipv6hdr *)__rx_untagged : NULL, __rx_len,
 	 0, __l4_behind[args[0], __rx_untagged])
 or
 	on rawtp:::netif_receive_skb
-	/ __rx_ours && !__rx_again && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] /
+	/ __rx_ours && !__rx_again && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol, args[0]->len] /
 	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip->version == 4 ? __rx_ip : NULL,
 	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len,
 	 0, __l4_behind[args[0], __rx_ip])
 or
 	on rawtp:::netif_receive_skb
-	/ __rx_ours && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] /
+	/ __rx_ours && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol, args[0]->len] /
 	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip->version == 4 ? __rx_ip : NULL,
 	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len,
 	 0, __l4_behind[args[0], __rx_ip])

@@ -192,16 +192,20 @@ inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason
     reason == SKB_DROP_REASON_UNHANDLED_PROTO);
 
 /*
- * IP also counts received packets with a bad header, for which ip:::receive does not fire. The
- * second group of hooks is for captures, which have no drops.
+ * IP also counts received packets with a bad header, for which ip:::receive does not fire. Such a
+ * header is wrong, or claims more bytes than there are (the kernel's reason is then that the packet
+ * is too small). The second group of hooks is for captures, which have no drops.
  */
+inline int __mib_refused[int wrong, int reason, int out] = !out &&
+    (wrong || reason == SKB_DROP_REASON_PKT_TOO_SMALL);
 mib:::ipInReceives
 	on ip:::receive
 	/ args[2]->version == 4 /
 	(1)
 
 	on ip:::drop
-	/ __mib_wrong4[args[0], args[7]] && args[9] == 0 && (args[2] == NULL || !__rx_is4[args[2]]) /
+	/ __mib_is4[args[0]] && __mib_refused[__mib_wrong4[args[0], args[7]], args[7], args[9]] &&
+	  (args[2] == NULL || !__rx_is4[args[2], args[6]]) /
 	(1)
 or
 	on ip:::receive
@@ -215,7 +219,8 @@ mib:::ip6InReceives
 	(1)
 
 	on ip:::drop
-	/ __mib_wrong6[args[0], args[7]] && args[9] == 0 && args[2] == NULL /
+	/ __mib_is6[args[0]] && __mib_refused[__mib_wrong6[args[0], args[7]], args[7], args[9]] &&
+	  (args[2] == NULL || !__rx_is6[args[2], args[6], (unsigned char *)args[2]]) /
 	(1)
 or
 	on ip:::receive
