@@ -95,6 +95,8 @@ void footer_print(const struct loss *l, struct aggs *a, const struct consumer_op
 		{"TCP connections given up", "connections-given-up", n[LOSS_CONNS]},
 		{"datagrams not reassembled", "not-reassembled",
 		 n[LOSS_FRAG_MISSING] + n[LOSS_FRAG_OVERLAP] + n[LOSS_FRAG_ROOM]},
+		{"frames not understood", "not-understood", n[LOSS_NOT_UNDERSTOOD]},
+		{"packets with impossible headers", "impossible", n[LOSS_IMPOSSIBLE]},
 		{"hooks", "hooks", h.n},
 	};
 

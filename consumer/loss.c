@@ -20,7 +20,7 @@
 
 /*
  * The kinds of losses, in the order of reports. Three sorts of events are reported but not lost
- * (@lost is false): events that the kernel itself would have skipped, packets that are shown at
+ * (@lost is false): events that the kernel itself would have dropped, packets that are shown at
  * another time, and packets that are shown without their owner.
  */
 static const struct kind {
@@ -86,6 +86,11 @@ static const struct kind {
 	[LOSS_FRAG_ROOM] = {"fragments-room", NULL, true,
 			    "datagram not reassembled: too many at a time",
 			    "datagrams not reassembled: too many at a time"},
+	[LOSS_NOT_UNDERSTOOD] = {"not-understood", NULL, true, "frame not understood",
+				 "frames not understood"},
+	[LOSS_IMPOSSIBLE] = {"impossible", NULL, false,
+			     "packet with an impossible header, which hosts drop",
+			     "packets with impossible headers, which hosts drop"},
 };
 
 #define EACH_CPU (LOSS_AGGREGATION + 1) /* number of kinds that are reported for each CPU */
@@ -186,6 +191,10 @@ static void count(struct loss *l, const char *percpu)
 	n[LOSS_FRAG_MISSING] = s.frag_missing;
 	n[LOSS_FRAG_OVERLAP] = s.frag_overlap;
 	n[LOSS_FRAG_ROOM] = s.frag_room;
+	n[LOSS_NOT_UNDERSTOOD] = s.not_understood;
+	n[LOSS_IMPOSSIBLE] = s.impossible;
+	l->which[LOSS_NOT_UNDERSTOOD] = s.which_not_understood;
+	l->which[LOSS_IMPOSSIBLE] = s.which_impossible;
 }
 
 bool loss_any(const struct loss *l)
@@ -230,6 +239,8 @@ static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t 
 		strbuf_addf(b, " on CPU %d", cpu);
 	if (k == LOSS_LATE)
 		add_late(b, l->late_ns);
+	if (l->which[k])
+		strbuf_addf(b, ": %s", l->which[k]);
 }
 
 /*

@@ -35,6 +35,8 @@ enum loss_kind {
 	LOSS_FRAG_MISSING,
 	LOSS_FRAG_OVERLAP,
 	LOSS_FRAG_ROOM,
+	LOSS_NOT_UNDERSTOOD,
+	LOSS_IMPOSSIBLE,
 	LOSS_KINDS
 };
 
@@ -47,6 +49,7 @@ struct loss {
 	/* records that loss_refuse() counted, by index of the CPU */
 	uint64_t *refused;
 	uint64_t source_missed, late_ns;
+	const char *which[LOSS_KINDS]; /* reasons of the source for its losses, or NULL; borrowed */
 	bool blind; /* the counters could not be read, and a message has reported this */
 	/* firings of probes at the last count, or 0 if the program does not count them */
 	uint64_t events;

@@ -76,6 +76,14 @@ struct source_loss {
 	 * number of datagrams that were dropped because too many were incomplete at the same time
 	 */
 	uint64_t frag_room;
+
+	/*
+	 * Number of frames of a capture that replay does not understand, and of packets that a host
+	 * would drop, because the lengths in their headers are impossible. A text lists the reasons
+	 * and is valid until the next call of loss(); NULL if the source is no replay.
+	 */
+	uint64_t not_understood, impossible;
+	const char *which_not_understood, *which_impossible;
 };
 
 struct unit_cost {

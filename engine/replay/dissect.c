@@ -27,11 +27,16 @@ enum {
 
 enum {
 	PROTO_HOPOPTS = 0,
+	PROTO_ICMP = 1,
+	PROTO_TCP = 6,
+	PROTO_UDP = 17,
 	PROTO_ROUTING = 43,
 	PROTO_FRAGMENT = 44,
 	PROTO_AH = 51,
+	PROTO_ICMPV6 = 58,
 	PROTO_DSTOPTS = 60,
 	PROTO_MOBILITY = 135,
+	PROTO_UDPLITE = 136,
 	PROTO_HIP = 139,
 	PROTO_SHIM6 = 140,
 };
@@ -39,10 +44,17 @@ enum {
 /* The kernel keeps header offsets in 16 bits. */
 #define OFFSET_MAX 65535
 
+enum { JUMBO_OPTION = 0xc2 };
+
+/* The result of a step after which no header follows that replay reads. It is no ethertype. */
+enum { STOP = 0x10000 };
+
 struct walk {
 	const unsigned char *p;
 	uint32_t len; /* number of bytes that may be read at p */
+	uint32_t end; /* number of bytes at p that the frame had on the wire, without padding */
 	uint32_t off; /* offset of the first byte that no step has skipped yet */
+	struct dissect *out;
 };
 
 static inline uint16_t be16(const unsigned char *p)
@@ -50,112 +62,243 @@ static inline uint16_t be16(const unsigned char *p)
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
+/* --------------------------------------------- which lengths headers may claim */
+
+/*
+ * The rules are Linux's. ip_rcv_core() and ip6_rcv_core() drop a packet before IP; tcp_v4_rcv(),
+ * __udp4_lib_rcv(), udplite_checksum_init(), icmp_rcv() and their counterparts of IPv6 drop it
+ * after IP. The header is at @p. The frame, or for claims_transport() the packet, has @wire bytes
+ * from @p on, and @cap of them were captured; other bytes are believed. Returns ODD_NONE, or why
+ * the header is refused or cannot be read.
+ */
+static uint8_t claims_ip4(const unsigned char *p, uint32_t cap, uint32_t wire)
+{
+	uint32_t head, total;
+
+	if (cap && p[0] >> 4 != 4)
+		return ODD_VERSION;
+	if (cap < 20)
+		return wire < 20 ? ODD_IP4_HEADER : ODD_CUT;
+	head = (p[0] & 15) * 4u;
+	total = be16(p + 2);
+	if (head < 20 || head > wire)
+		return ODD_IP4_HEADER;
+	/* With segmentation offload, the total length is 0, and the packet is as long as the frame.
+	 */
+	if (total && total < head)
+		return ODD_IP4_LESS;
+	return total > wire ? ODD_IP4_BEYOND : cap < head ? ODD_CUT : ODD_NONE;
+}
+
+/*
+ * Checks the hop-by-hop options at @p: u8 next header, u8 length in units of 8 bytes (without the
+ * first 8), options. An option is u8 type, u8 length of its value, value; type 0 is a single byte.
+ * The jumbo option (RFC 2675) has the length of the packet if it is over 64 KB.
+ */
+static uint8_t claims_options(const unsigned char *p, uint32_t cap, uint32_t wire, bool has_length)
+{
+	uint32_t end = cap < 2 ? 8 : (p[1] + 1u) * 8, n;
+
+	if (end > wire)
+		return ODD_OPTIONS;
+	for (uint32_t at = 2; at < end && at + 1 < cap; at += n) {
+		n = p[at] ? p[at + 1] + 2u : 1;
+		if (at + n > end)
+			return ODD_OPTIONS;
+		if (p[at] != JUMBO_OPTION || at + 6 > cap)
+			continue;
+		if (n != 6 || has_length || !be16(p + at + 2))
+			return ODD_OPTIONS;
+		if (((uint32_t)be16(p + at + 2) << 16 | be16(p + at + 4)) > wire)
+			return ODD_IP6_BEYOND;
+	}
+	return ODD_NONE;
+}
+
+static uint8_t claims_ip6(const unsigned char *p, uint32_t cap, uint32_t wire)
+{
+	uint32_t length;
+
+	if (cap && p[0] >> 4 != 6)
+		return ODD_VERSION;
+	if (cap < 40)
+		return wire < 40 ? ODD_IP6_BEYOND : ODD_CUT;
+	length = be16(p + 4);
+	if (length > wire - 40)
+		return ODD_IP6_BEYOND;
+	if (p[6] != PROTO_HOPOPTS)
+		return ODD_NONE;
+	return claims_options(p + 40, cap - 40, length ? length : wire - 40, length);
+}
+
+static uint8_t claims_transport(const unsigned char *p, uint32_t cap, uint32_t wire, uint8_t proto,
+				bool v6)
+{
+	uint32_t n;
+
+	switch (proto) {
+	case PROTO_TCP:
+		n = cap > 12 ? (p[12] >> 4) * 4u : 20;
+		return n < 20 || n > wire ? ODD_TCP : cap < 16 ? ODD_CUT_TCP : ODD_NONE;
+	case PROTO_UDP: /* in IPv6, length 0 is that of the packet, as in a jumbogram */
+		n = cap < 6 ? 8 : be16(p + 4);
+		n = n || !v6 ? n : wire;
+		return n < 8 || n > wire ? ODD_UDP : ODD_NONE;
+	case PROTO_UDPLITE: /* the checksum covers n bytes, or all if n is 0 */
+		n = cap < 6 ? 0 : be16(p + 4);
+		return wire < 8 || (n && n < 8) || n > wire ? ODD_UDPLITE : ODD_NONE;
+	case PROTO_ICMP:
+	case PROTO_ICMPV6:
+		return wire < 8 && (proto == PROTO_ICMPV6) == v6 ? ODD_ICMP : ODD_NONE;
+	}
+	return ODD_NONE;
+}
+
+uint32_t dissect_ip_length(const unsigned char *ip, uint32_t wire)
+{
+	bool v6 = ip[0] >> 4 == 6;
+	uint32_t n = be16(ip + (v6 ? 4 : 2));
+
+	/* An IPv6 packet without payload has 0, too. */
+	if (!n && (!v6 || ip[6] == PROTO_HOPOPTS || wire > 40 + 65535))
+		return wire;
+	return v6 ? 40 + n : n;
+}
+
+/* ------------------------------------------------------- the end of the walk */
+
+/* Stores the reason why the frame is not understood, or is refused. Returns STOP. */
+static uint32_t odd(const struct walk *w, enum odd_reason why, uint16_t number)
+{
+	w->out->odd = (uint8_t)why;
+	w->out->odd_number = number;
+	return STOP;
+}
+
+/* Returns whether the next @n bytes, which belong to a header, can be read. */
 static inline bool there(const struct walk *w, uint32_t n)
 {
-	return w->len - w->off >= n;
+	if (__builtin_expect(w->len - w->off >= n, 1))
+		return true;
+	odd(w, w->end - w->off >= n ? ODD_CUT : ODD_SHORT, 0);
+	return false;
 }
 
-/* -------------------------------------------------------------- IP headers */
+/*
+ * Ethertypes of protocols that carry no IP packets of hosts: address resolution, control of links
+ * and networks, time, storage, industrial buses, and other network protocols.
+ */
+static const uint16_t never_ip[] = {
+	0x0806, 0x88cc, 0x8809, 0x888e, 0x8863, 0x0842, 0x2000, 0x22ea, 0x22f0, 0x22f4, 0x6001,
+	0x6002, 0x6003, 0x6004, 0x6007, 0x8035, 0x809b, 0x80f3, 0x8137, 0x8138, 0x8204, 0x8808,
+	0x8874, 0x887b, 0x8892, 0x889a, 0x88a2, 0x88a4, 0x88ab, 0x88b4, 0x88b8, 0x88b9, 0x88ba,
+	0x88c7, 0x88ca, 0x88cd, 0x88d9, 0x88e1, 0x88e3, 0x88f5, 0x88f6, 0x88f7, 0x88fb, 0x8902,
+	0x8906, 0x890d, 0x8914, 0x8915, 0x8940, 0x9000, 0x9003, 0xfefe,
+};
 
-static bool valid_ip4(const unsigned char *ip, uint32_t len)
+/*
+ * Ends the walk and fills w->out, because a header of type @type starts at w->off. If @type is
+ * ETHERTYPE_NONE, a step has stored the reason if there is one.
+ */
+static inline void arrive(const struct walk *w, uint16_t type)
 {
-	uint32_t hlen, total;
-
-	if (len < 20 || ip[0] >> 4 != 4)
-		return false;
-	hlen = (ip[0] & 15) * 4u;
-	total = be16(ip + 2);
-	/*
-	 * The total length is 0 if the device segments the packet (offload). The packet is then as
-	 * long as the frame.
-	 */
-	return hlen >= 20 && len >= hlen && (total >= hlen || !total);
-}
-
-static bool valid_ip6(const unsigned char *ip, uint32_t len)
-{
-	return len >= 40 && ip[0] >> 4 == 6;
-}
-
-/* Ends the walk and fills @out, because a header of type @type starts at w->off. */
-static inline void arrive(const struct walk *w, uint16_t type, struct dissect *out)
-{
-	const unsigned char *ip = w->p + w->off;
-	uint32_t len = w->len - w->off;
+	uint32_t cap = w->len - w->off, wire = w->end - w->off;
+	struct dissect *out = w->out;
 
 	out->net = w->off;
 	out->ethertype = type;
-	if (type == ETHERTYPE_IPV4 && valid_ip4(ip, len))
-		out->version = 4;
-	else if (type == ETHERTYPE_IPV6 && valid_ip6(ip, len))
-		out->version = 6;
-	else if (type == ETHERTYPE_IPV4 || type == ETHERTYPE_IPV6)
-		out->ethertype = ETHERTYPE_NONE;
+	if (type == ETHERTYPE_IPV4 || type == ETHERTYPE_IPV6) {
+		out->odd = type == ETHERTYPE_IPV4 ? claims_ip4(w->p + w->off, cap, wire)
+						  : claims_ip6(w->p + w->off, cap, wire);
+		out->version = out->odd ? 0 : type == ETHERTYPE_IPV4 ? 4 : 6;
+		out->ethertype = out->odd ? ETHERTYPE_NONE : type;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(never_ip) / sizeof(*never_ip); i++)
+		if (never_ip[i] == type)
+			return;
+	if (type)
+		odd(w, ODD_ETHERTYPE, type);
 }
 
-/* ------------------------------------- steps: each returns the next ethertype */
+/* ------------------------------------- steps: each returns the next ethertype, or STOP */
 
-/* Returns the ethertype that the version nibble of an IP header implies. */
-static uint16_t step_raw(struct walk *w)
+/*
+ * Returns the ethertype that the version nibble of an IP header implies. @why is the reason if the
+ * nibble is not that of an IP header.
+ */
+static uint32_t step_raw(struct walk *w, enum odd_reason why)
 {
 	if (!there(w, 1))
-		return ETHERTYPE_NONE;
+		return STOP;
 	switch (w->p[w->off] >> 4) {
 	case 4:
 		return ETHERTYPE_IPV4;
 	case 6:
 		return ETHERTYPE_IPV6;
 	}
-	return ETHERTYPE_NONE;
+	return odd(w, why, w->p[w->off] >> 4);
 }
 
 /*
  * Skips label stack entries up to the one with the bottom bit. The version nibble of the header
  * that follows shows the protocol.
  */
-static uint16_t step_mpls(struct walk *w)
+static uint32_t step_mpls(struct walk *w)
 {
 	bool bottom;
 
 	do {
 		if (!there(w, 4))
-			return ETHERTYPE_NONE;
+			return STOP;
 		bottom = w->p[w->off + 2] & 1;
 		w->off += 4;
 	} while (!bottom);
-	return step_raw(w);
+	return step_raw(w, ODD_MPLS);
 }
 
 /*
  * Skips an LLC header, which consists of dsap, ssap and control (1 byte each). With SNAP, an
- * organisation (3 bytes) and an ethertype follow.
+ * organisation (3 bytes) and an ethertype follow. Cisco's organisation (0x00000c) has protocols
+ * that control links.
  */
-static uint16_t step_llc(struct walk *w)
+static uint32_t step_llc(struct walk *w)
 {
+	/*
+	 * without IP packets of hosts: none, management, SNA, spanning trees, XNS, VINES, NetWare,
+	 * NetBIOS, OSI, NetWare
+	 */
+	static const unsigned char never[] = {0, 2, 4, 8, 0x42, 0x80, 0xbc, 0xe0, 0xf0, 0xfe, 0xff};
 	const unsigned char *p = w->p + w->off;
+	uint32_t org;
 
-	if (!there(w, 3))
-		return ETHERTYPE_NONE;
+	if (!there(w, 3) || memchr(never, p[0], sizeof(never)))
+		return STOP;
 	if (p[0] == 0x06 && p[2] == 0x03) { /* the service access point is that of IP */
 		w->off += 3;
 		return ETHERTYPE_IPV4;
 	}
-	if (!there(w, 8) || p[0] != 0xaa || p[1] != 0xaa || p[2] != 0x03)
-		return ETHERTYPE_NONE;
-	if (p[3] || p[4] || (p[5] && p[5] != 0xf8))
-		return ETHERTYPE_NONE;
+	if (p[0] != 0xaa || p[1] != 0xaa || p[2] != 0x03)
+		return odd(w, ODD_LLC, p[0]);
+	if (!there(w, 8))
+		return STOP;
+	org = (uint32_t)p[3] << 16 | be16(p + 4);
+	if (org == 0x00000c)
+		return STOP;
+	if (org && org != 0x0000f8)
+		return odd(w, ODD_SNAP, be16(p + 4));
 	w->off += 8;
 	return be16(p + 6);
 }
 
 /* Reads a PPP protocol number, which has one byte if the first byte is odd, else two. */
-static uint16_t step_ppp_protocol(struct walk *w)
+static uint32_t step_ppp_protocol(struct walk *w)
 {
 	const unsigned char *p = w->p + w->off;
 	uint16_t proto;
 
 	if (!there(w, 2))
-		return ETHERTYPE_NONE;
+		return STOP;
 	proto = p[0] & 1 ? p[0] : be16(p);
 	w->off += p[0] & 1 ? 1 : 2;
 	switch (proto) {
@@ -168,28 +311,46 @@ static uint16_t step_ppp_protocol(struct walk *w)
 	case 0x0283:
 		return ETHERTYPE_MPLS_MULTI;
 	}
-	return ETHERTYPE_NONE;
+	/* from 0x8000 on, protocols control the link */
+	return proto < 0x8000 ? odd(w, ODD_PPP, proto) : STOP;
+}
+
+/*
+ * Makes the frame end after the next @length bytes, because the rest is padding. Returns false if
+ * the frame has fewer bytes; @why is the reason.
+ */
+static bool trim(struct walk *w, uint32_t length, enum odd_reason why)
+{
+	if (length > w->end - w->off) {
+		odd(w, why, 0);
+		return false;
+	}
+	w->end = w->off + length;
+	if (w->len > w->end)
+		w->len = w->end;
+	return true;
 }
 
 /*
  * Skips a PPPoE session header: u8 version and type, u8 code, u16 session, u16 length. A PPP
  * protocol number follows.
  */
-static uint16_t step_pppoe(struct walk *w)
+static uint32_t step_pppoe(struct walk *w)
 {
 	if (!there(w, 6))
-		return ETHERTYPE_NONE;
+		return STOP;
 	w->off += 6;
-	return step_ppp_protocol(w);
+	return trim(w, be16(w->p + w->off - 2), ODD_PPPOE) ? step_ppp_protocol(w) : STOP;
 }
 
 /* Reads a VLAN tag: u16 tag control information, u16 ethertype (or length). */
-static uint16_t step_vlan(struct walk *w, struct dissect *out)
+static uint32_t step_vlan(struct walk *w)
 {
+	struct dissect *out = w->out;
 	const unsigned char *p = w->p + w->off;
 
 	if (!there(w, 4))
-		return ETHERTYPE_NONE;
+		return STOP;
 	if (!out->vlan) {
 		out->vlan = true;
 		out->vlan_tci = be16(p);
@@ -198,26 +359,23 @@ static uint16_t step_vlan(struct walk *w, struct dissect *out)
 	return be16(p + 2);
 }
 
-/*
- * Handles an 802.3 frame, which has its length instead of an ethertype. The bytes after @length
- * bytes are padding.
- */
-static uint16_t step_length(struct walk *w, uint16_t length)
+/* Handles an 802.3 frame, which has its length instead of an ethertype. */
+static uint32_t step_length(struct walk *w, uint16_t length)
 {
-	if (!length)
-		return ETHERTYPE_NONE;
-	if (there(w, length))
-		w->len = w->off + length;
-	return step_llc(w);
+	enum { LLC_SIZE = 3 };
+
+	if (length < LLC_SIZE)
+		return odd(w, ODD_802_3, 0);
+	return trim(w, length, ODD_802_3) ? step_llc(w) : STOP;
 }
 
-static uint16_t step(struct walk *w, uint16_t type, struct dissect *out)
+static uint32_t step(struct walk *w, uint16_t type)
 {
 	switch (type) {
 	case ETHERTYPE_VLAN:
 	case ETHERTYPE_QINQ:
 	case ETHERTYPE_QINQ_OLD:
-		return step_vlan(w, out);
+		return step_vlan(w);
 	case ETHERTYPE_MPLS:
 	case ETHERTYPE_MPLS_MULTI:
 		return step_mpls(w);
@@ -230,189 +388,195 @@ static uint16_t step(struct walk *w, uint16_t type, struct dissect *out)
 }
 
 /* Walks from ethertype @type at w->off to the end of the link layer. */
-static void walk(struct walk *w, uint16_t type, struct dissect *out)
+static void walk(struct walk *w, uint32_t type)
 {
 	uint32_t off;
 
-	while (type != ETHERTYPE_IPV4 && type != ETHERTYPE_IPV6) {
+	while (type != ETHERTYPE_IPV4 && type != ETHERTYPE_IPV6 && type != STOP) {
 		off = w->off;
-		type = step(w, type, out);
+		type = step(w, (uint16_t)type);
 		if (w->off == off || w->off > OFFSET_MAX)
 			break;
 	}
 	if (w->off > OFFSET_MAX) {
 		w->off = 0;
-		type = ETHERTYPE_NONE;
+		type = odd(w, ODD_DEEP, 0);
 	}
-	arrive(w, type <= ETHERTYPE_802_3_MAX ? ETHERTYPE_NONE : type, out);
+	arrive(w, type == STOP ? ETHERTYPE_NONE : (uint16_t)type);
 }
 
 /* -------------------------------------------------------------- link types */
 
-static void link_ethernet(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_ethernet(struct walk *w)
 {
-	struct walk w = {p, len, 14};
 	uint16_t type;
 
-	if (len < 14)
+	if (!there(w, 14))
 		return;
-	type = be16(p + 12);
+	type = be16(w->p + 12);
+	w->off = 14;
 	if (__builtin_expect(type == ETHERTYPE_IPV4 || type == ETHERTYPE_IPV6, 1))
-		arrive(&w, type, out);
+		arrive(w, type);
 	else
-		walk(&w, type, out);
+		walk(w, type);
 }
 
-static void link_raw(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_raw(struct walk *w)
 {
-	struct walk w = {p, len, 0};
-
-	arrive(&w, step_raw(&w), out);
+	walk(w, step_raw(w, ODD_RAW));
 }
 
-static void link_ip4(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_ip4(struct walk *w)
 {
-	arrive(&(struct walk){p, len, 0}, ETHERTYPE_IPV4, out);
+	arrive(w, ETHERTYPE_IPV4);
 }
 
-static void link_ip6(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_ip6(struct walk *w)
 {
-	arrive(&(struct walk){p, len, 0}, ETHERTYPE_IPV6, out);
+	arrive(w, ETHERTYPE_IPV6);
 }
 
 /*
  * Dissects a BSD loopback frame, which begins with the address family as a u32 in either byte
  * order.
  */
-static void link_loop(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_loop(struct walk *w)
 {
-	struct walk w = {p, len, 4};
-	uint16_t type = ETHERTYPE_NONE;
+	const unsigned char *p = w->p;
 	unsigned af;
 
-	if (len < 4)
+	if (!there(w, 4))
 		return;
+	w->off = 4;
 	af = p[0] | p[1] ? p[0] | (unsigned)p[1] << 8 : be16(p + 2);
 	switch (af) {
 	case 2: /* AF_INET on all systems */
-		type = ETHERTYPE_IPV4;
+		arrive(w, ETHERTYPE_IPV4);
 		break;
 	case 10: /* AF_INET6 on Linux, NetBSD and OpenBSD, FreeBSD, Darwin */
 	case 24:
 	case 28:
 	case 30:
-		type = ETHERTYPE_IPV6;
+		arrive(w, ETHERTYPE_IPV6);
 		break;
+	default:
+		walk(w, odd(w, ODD_FAMILY, (uint16_t)af));
 	}
-	arrive(&w, type, out);
 }
 
-static void link_ppp(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_ppp(struct walk *w)
 {
-	struct walk w = {p, len, 0};
-
 	/* skip the address and control bytes, which are often omitted */
-	if (len >= 2 && p[0] == 0xff && p[1] == 0x03)
-		w.off = 2;
-	walk(&w, step_ppp_protocol(&w), out);
+	if (w->len >= 2 && w->p[0] == 0xff && w->p[1] == 0x03)
+		w->off = 2;
+	walk(w, step_ppp_protocol(w));
 }
 
-static void link_pppoe(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_pppoe(struct walk *w)
 {
-	struct walk w = {p, len, 0};
-
-	walk(&w, ETHERTYPE_PPPOE, out);
+	walk(w, ETHERTYPE_PPPOE);
 }
 
 /* Dissects a Cisco HDLC frame: u8 address, u8 control, u16 ethertype. */
-static void link_chdlc(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_chdlc(struct walk *w)
 {
-	struct walk w = {p, len, 4};
-
-	if (len >= 4)
-		walk(&w, be16(p + 2), out);
+	if (!there(w, 4))
+		return;
+	w->off = 4;
+	walk(w, be16(w->p + 2));
 }
 
 /*
  * Dissects PPP in HDLC-like framing or in Cisco's framing. The address byte distinguishes the two.
  */
-static void link_ppp_hdlc(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_ppp_hdlc(struct walk *w)
 {
-	if (len >= 2 && (p[0] == 0x0f || p[0] == 0x8f) && p[1] == 0)
-		link_chdlc(p, len, out);
+	if (w->len >= 2 && (w->p[0] == 0x0f || w->p[0] == 0x8f) && w->p[1] == 0)
+		link_chdlc(w);
 	else
-		link_ppp(p, len, out);
+		link_ppp(w);
 }
 
 /*
- * Handles @type, the protocol field of a Linux cooked header, where small values are not lengths.
+ * Handles @type, the protocol field of a Linux cooked header, where small values are not lengths: 1
+ * is NetWare, 12 and 13 are CAN.
  */
-static void cooked(struct walk *w, uint16_t type, struct dissect *out)
+static void cooked(struct walk *w, uint16_t type)
 {
 	if (type == ETHERTYPE_LLC)
-		type = step_llc(w);
-	else if (type <= ETHERTYPE_802_3_MAX)
-		type = ETHERTYPE_NONE;
-	walk(w, type, out);
+		walk(w, step_llc(w));
+	else if (type == 1 || type == 12 || type == 13)
+		walk(w, STOP);
+	else
+		walk(w, type <= ETHERTYPE_802_3_MAX ? odd(w, ODD_COOKED, type) : type);
 }
 
 /*
  * Dissects a Linux cooked frame: u16 packet type, u16 hardware type, u16 address length, 8 bytes
  * address, u16 ethertype.
  */
-static void link_sll(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_sll(struct walk *w)
 {
-	struct walk w = {p, len, 16};
-
-	if (len < 16)
+	if (!there(w, 16))
 		return;
-	out->pkt_type = p[1];
-	cooked(&w, be16(p + 14), out);
+	w->off = 16;
+	w->out->pkt_type = w->p[1];
+	cooked(w, be16(w->p + 14));
 }
 
 /*
  * Dissects a Linux cooked frame of version 2: u16 ethertype, u16 0, u32 interface, u16 hardware
  * type, u8 packet type, u8 address length, 8 bytes address.
  */
-static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_sll2(struct walk *w)
 {
-	struct walk w = {p, len, 20};
-
-	if (len < 20)
+	if (!there(w, 20))
 		return;
-	out->pkt_type = p[10];
-	cooked(&w, be16(p), out);
+	w->off = 20;
+	w->out->pkt_type = w->p[10];
+	cooked(w, be16(w->p));
 }
 
 /*
  * Dissects the 802.11 frame at offset @at. Data frames that are neither encrypted nor aggregated
  * contain an LLC header. If @padded is true, padding aligns it to 4 bytes.
  */
-static void wlan_at(const unsigned char *p, uint32_t len, uint32_t at, bool padded,
-		    struct dissect *out)
+static void wlan_at(struct walk *w, uint32_t at, bool padded)
 {
-	const unsigned char *h = p + at;
-	struct walk w = {p, len, at + 24};
+	enum { DATA = 0x08, TYPE = 0x0c, NO_DATA = 0x40, ENCRYPTED = 0x40 };
+	const unsigned char *h = w->p + at;
+	uint32_t n = at + 24;
 
-	if (w.off > len || (h[0] & 0x0c) != 0x08 || h[0] & 0x40 || h[1] & 0x40)
+	/* frames that manage the network, and data frames without data, may be shorter */
+	if (!there(w, at + 2) || (h[0] & TYPE) != DATA || h[0] & NO_DATA || !there(w, n))
 		return;
+	if (h[1] & ENCRYPTED) {
+		odd(w, ODD_ENCRYPTED, 0);
+		return;
+	}
 	if ((h[1] & 3) == 3) /* a frame between access points has a fourth address */
-		w.off += 6;
+		n += 6;
 	/* a quality-of-service field follows; its bit 7 means that the frame is aggregated */
 	if (h[0] & 0x80) {
-		if (w.off >= len || p[w.off] & 0x80)
+		if (!there(w, n + 1))
 			return;
-		w.off += h[1] & 0x80 ? 6 : 2;
+		if (w->p[n] & 0x80) {
+			odd(w, ODD_AGGREGATED, 0);
+			return;
+		}
+		n += h[1] & 0x80 ? 6 : 2;
 	}
 	if (padded)
-		w.off += -(w.off - at) & 3;
-	if (w.off <= len)
-		walk(&w, step_llc(&w), out);
+		n += -(n - at) & 3;
+	if (!there(w, n))
+		return;
+	w->off = n;
+	walk(w, step_llc(w));
 }
 
-static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_wlan(struct walk *w)
 {
-	wlan_at(p, len, 0, false, out);
+	wlan_at(w, 0, false);
 }
 
 /*
@@ -436,15 +600,17 @@ static unsigned radiotap_flags(const unsigned char *p, uint32_t len)
  * Dissects a radiotap frame: u8 version, u8 0, u16 length (little endian), further fields up to
  * that length, then an 802.11 frame.
  */
-static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *out)
+static void link_radiotap(struct walk *w)
 {
 	uint32_t skip;
 
-	if (len < 4)
+	if (!there(w, 4))
 		return;
-	skip = p[2] | (uint32_t)p[3] << 8;
-	if (skip >= 8 && skip <= len)
-		wlan_at(p, len, skip, radiotap_flags(p, skip) & 0x20, out);
+	skip = w->p[2] | (uint32_t)w->p[3] << 8;
+	if (skip < 8)
+		odd(w, ODD_SHORT, 0);
+	else if (there(w, skip))
+		wlan_at(w, skip, radiotap_flags(w->p, skip) & 0x20);
 }
 
 /* Types of devices, with the values of ARPHRD_* in the kernel. */
@@ -495,6 +661,7 @@ static const struct link_type link_types[] = {
 	{ 143, "DOCSIS",             DEV_NONE,     false, NULL },
 	{ 144, "LINUX_IRDA",         DEV_NONE,     false, NULL },
 	{ 147, "USER0",              DEV_NONE,     false, NULL },
+	{ 149, "USER2, on macOS PKTAP", DEV_NONE,  false, NULL },
 	{ 163, "IEEE802_11_AVS",     DEV_NONE,     false, NULL },
 	{ 166, "PPP_PPPD",           DEV_NONE,     false, NULL },
 	{ 187, "BLUETOOTH_HCI_H4",   DEV_NONE,     false, NULL },
@@ -504,6 +671,7 @@ static const struct link_type link_types[] = {
 	{ 201, "BLUETOOTH_HCI_H4_WITH_PHDR", DEV_NONE, false, NULL },
 	{ 203, "LAPD",               DEV_NONE,     false, NULL },
 	{ 220, "USB_LINUX_MMAPPED",  DEV_NONE,     false, NULL },
+	{ 226, "IPNET",              DEV_NONE,     false, NULL },
 	{ 227, "CAN_SOCKETCAN",      DEV_NONE,     false, NULL },
 	{ 239, "NFLOG",              DEV_NONE,     false, NULL },
 	{ 240, "NETANALYZER",        DEV_NONE,     false, NULL },
@@ -535,39 +703,15 @@ const struct link_type *link_type_find(uint32_t number)
 
 /* ------------------------------------------------------------------- usual packets */
 
-#define SHAPE(version_, ethertype_, l4_) \
-	{.net = 14, \
-	 .ethertype = ethertype_, \
-	 .version = version_, \
-	 .pkt_type = PKT_TYPE_NONE, \
-	 .l4 = l4_}
-
-const struct dissect dissect_shapes[2][2] = {
-	{SHAPE(4, ETHERTYPE_IPV4, 0), SHAPE(6, ETHERTYPE_IPV6, 0)},
-	{SHAPE(4, ETHERTYPE_IPV4, 14 + 20), SHAPE(6, ETHERTYPE_IPV6, 14 + 40)},
+const struct dissect dissect_shapes[2] = {
+	{.net = 14, .ethertype = ETHERTYPE_IPV4, .version = 4, .pkt_type = PKT_TYPE_NONE, .l4 = 34},
+	{.net = 14, .ethertype = ETHERTYPE_IPV6, .version = 6, .pkt_type = PKT_TYPE_NONE, .l4 = 54},
 };
 
 /* --------------------------------------------------------------- transport */
 
 /* Size of both ports, the first bytes of a transport header. Shorter headers are ignored. */
 #define PORTS 4
-
-/* Returns the offset where the IP packet ended on the wire, without padding. */
-static uint32_t packet_end(const unsigned char *p, uint32_t wirelen, const struct dissect *d)
-{
-	const unsigned char *ip = p + d->net;
-	uint32_t n = d->version == 4 ? be16(ip + 2) : be16(ip + 4);
-
-	/*
-	 * In IPv4, length 0 means segmentation offload. In IPv6, it means a jumbogram, which has
-	 * its length in an option.
-	 */
-	if (!n && (d->version == 4 || ip[6] == PROTO_HOPOPTS))
-		return wirelen;
-	if (d->version == 6)
-		n += 40;
-	return wirelen - d->net > n ? d->net + n : wirelen;
-}
 
 /* Returns whether @proto is the number of an extension header and not of a transport protocol. */
 static bool is_extension(uint8_t proto, bool v6)
@@ -588,16 +732,18 @@ static bool is_extension(uint8_t proto, bool v6)
 }
 
 /*
- * Returns the size of the extension header at @p, where @len bytes were captured. Returns
- * UINT32_MAX if the size was not captured.
+ * Returns the size of the extension header at @p, where @len bytes were captured. Returns 0 if the
+ * size was not captured, and UINT32_MAX if it is impossible.
  */
 static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t proto)
 {
 	if (proto == PROTO_FRAGMENT)
 		return 8;
 	if (len < 2)
-		return UINT32_MAX;
-	return proto == PROTO_AH ? (p[1] + 2u) * 4 : (p[1] + 1u) * 8;
+		return 0;
+	if (proto == PROTO_AH) /* the fixed part of an AH has 12 bytes */
+		return p[1] ? (p[1] + 2u) * 4 : UINT32_MAX;
+	return (p[1] + 1u) * 8;
 }
 
 /*
@@ -614,46 +760,68 @@ static uint8_t fragment_flags(const unsigned char *p)
 }
 
 /*
- * Skips extension headers (for IPv4 only AH) from offset @off, where a header of protocol
- * out->proto starts. @next is the offset of the byte that names this protocol. @end is the end of
- * the packet, and @len the number of captured bytes.
+ * Handles the transport header at w->off. The header of a fragment is checked when the datagram is
+ * complete.
  */
-static void skip_extensions(const unsigned char *p, uint32_t len, uint32_t end, uint32_t next,
-			    uint32_t off, struct dissect *out)
+static void arrive_transport(const struct walk *w)
 {
-	uint32_t n, here;
+	uint32_t wire = w->end - w->off, cap = w->len < w->end ? w->len - w->off : wire;
+	struct dissect *out = w->out;
 
-	while (off <= OFFSET_MAX && off <= len && off + PORTS <= end) {
+	if (!out->frag)
+		out->odd = claims_transport(w->p + w->off, cap, wire, out->proto,
+					    out->version == 6);
+	if (wire >= PORTS && (!out->odd || out->odd == ODD_CUT_TCP))
+		out->l4 = w->off;
+}
+
+/*
+ * Skips extension headers (for IPv4 only AH) from w->off, where a header of protocol w->out->proto
+ * starts. @next is the offset of the byte that names this protocol.
+ */
+static void skip_extensions(struct walk *w, uint32_t next)
+{
+	struct dissect *out = w->out;
+	const unsigned char *p;
+	uint32_t n, rest;
+
+	while (w->off <= OFFSET_MAX) {
 		if (!is_extension(out->proto, out->version == 6)) {
-			out->l4 = off;
+			arrive_transport(w);
 			return;
 		}
-		here = (len < end ? len : end) - off;
-		n = extension_length(p + off, here, out->proto);
-		if (n > here)
+		p = w->p + w->off;
+		rest = w->end - w->off;
+		n = extension_length(p, w->len - w->off, out->proto);
+		if (rest < 8 || n > rest || !n || n > w->len - w->off) {
+			odd(w, rest < 8 || n > rest ? ODD_EXTENSION : ODD_CUT_EXTENSION, 0);
 			return;
+		}
 		if (out->proto == PROTO_FRAGMENT && !out->frag) {
-			out->frag = fragment_flags(p + off);
-			out->frag_at = (uint16_t)off;
+			out->frag = fragment_flags(p);
+			out->frag_at = (uint16_t)w->off;
 			out->frag_next = (uint16_t)next;
 		}
-		out->proto = p[off];
+		out->proto = p[0];
 		if (out->frag == FRAG_LATER)
 			return;
-		next = off;
-		off += n;
+		next = w->off;
+		w->off += n;
 	}
+	odd(w, ODD_DEEP, 0);
 }
 
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out)
 {
 	const unsigned char *ip = p + out->net;
-	uint32_t end = packet_end(p, wirelen, out);
+	uint32_t end = out->net + dissect_ip_length(ip, wirelen - out->net);
+	struct walk w = {p, len, end, out->net, out};
 	unsigned off;
 
 	if (out->version == 6) {
 		out->proto = ip[6];
-		skip_extensions(p, len, end, out->net + 6, out->net + 40, out);
+		w.off += 40;
+		skip_extensions(&w, out->net + 6);
 		return;
 	}
 	out->proto = ip[9];
@@ -664,5 +832,15 @@ void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, s
 	}
 	if (off & 0x2000)
 		out->frag = FRAG_FIRST;
-	skip_extensions(p, len, end, out->net + 9, out->net + (ip[0] & 15) * 4u, out);
+	w.off += (ip[0] & 15) * 4u;
+	skip_extensions(&w, out->net + 9);
+}
+
+void dissect_all(const struct link_type *lt, const unsigned char *p, uint32_t len, uint32_t wirelen,
+		 struct dissect *out)
+{
+	*out = (struct dissect){.pkt_type = PKT_TYPE_NONE};
+	lt->dissect(&(struct walk){p, len, wirelen, 0, out});
+	if (out->version)
+		dissect_transport(p, len, wirelen, out);
 }

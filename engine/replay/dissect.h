@@ -3,8 +3,8 @@
  *
  * Supports Ethernet II, 802.3 with LLC and SNAP, any number of VLAN tags, MPLS, PPPoE, PPP, Cisco
  * HDLC, Linux cooked, BSD loopback, raw IP and 802.11. The functions never look into a tunnel. A
- * packet that a kernel would drop immediately (wrong version, impossible lengths, incomplete
- * header) does not count as an IP packet.
+ * packet that a kernel would drop before IP, or whose IP header was not captured, does
+ * not count as an IP packet. A packet that a kernel would drop after IP has no transport header.
  */
 #ifndef ENGINE_REPLAY_DISSECT_H
 #define ENGINE_REPLAY_DISSECT_H
@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "engine/replay/odd.h"
 
 /* Some values of struct dissect.ethertype. */
 enum {
@@ -48,20 +50,28 @@ struct dissect {
 	 * end
 	 */
 	uint8_t proto;
-	uint8_t frag;     /* enum frag_flags, or 0 if the packet is not a fragment */
+	uint8_t frag; /* enum frag_flags, or 0 if the packet is not a fragment */
+	/*
+	 * why the frame is not understood, or a header is impossible: enum odd_reason, and the
+	 * number that belongs to it; 0 also if the frame never holds IP packets, as ARP
+	 */
+	uint8_t odd;
 	uint16_t frag_at; /* for a fragment of IPv6: offset of its fragment header */
 	/* for a fragment of IPv6: offset of the next-header byte that names the fragment header */
 	uint16_t frag_next;
+	uint16_t odd_number;
 
 	/*
 	 * Offset of the transport header, which may lie after the captured bytes. 0 if the offset
-	 * is not known (a later fragment, or extension headers were cut off), or if the header has
-	 * less than 4 bytes and so no ports.
+	 * is not known (a later fragment, or extension headers were cut off), if the header is
+	 * impossible, or if it has less than 4 bytes and so no ports.
 	 */
 	uint32_t l4;
 };
 
 enum { LINK_ETHERNET = 1 }; /* LINKTYPE_ETHERNET */
+
+struct walk;
 
 /* One row of the table of link types, the formats that frames of a capture may have. */
 struct link_type {
@@ -70,11 +80,8 @@ struct link_type {
 	uint16_t arphrd; /* ARPHRD_*: the type that Linux gives to devices with this link type */
 	bool bare;       /* packets start with the IP header, without a link layer */
 
-	/*
-	 * Fills @out, whose members are all 0 except pkt_type, from the frame at @p. NULL if replay
-	 * does not support the link type.
-	 */
-	void (*dissect)(const unsigned char *p, uint32_t len, struct dissect *out);
+	/* Walks over the frame (dissect.c). NULL if replay does not support the link type. */
+	void (*dissect)(struct walk *w);
 };
 
 /* Returns the table of link types, and its number of rows in *@n. */
@@ -83,14 +90,6 @@ const struct link_type *link_types_all(size_t *n);
 /* Returns the row of that number, or NULL. */
 const struct link_type *link_type_find(uint32_t number);
 
-/* Sets all members of @out up to the network layer, from a frame of @len captured bytes. */
-static inline void dissect_network(const struct link_type *lt, const unsigned char *p, uint32_t len,
-				   struct dissect *out)
-{
-	*out = (struct dissect){.pkt_type = PKT_TYPE_NONE};
-	lt->dissect(p, len, out);
-}
-
 /*
  * Sets the transport layer's members of @out, whose version is 4 or 6. The frame has @len captured
  * bytes and had @wirelen bytes on the wire.
@@ -98,27 +97,38 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wirelen, struct dissect *out);
 
 /*
- * Results of dissect_usual() except the protocol: dissect_shapes[transport][is_ipv6]. If transport
- * is 0, the members of the transport layer are 0.
+ * Returns the length of the packet with the IP header at @ip, header included. It is @wire, the
+ * length of the frame from @ip on, if the header's field is 0 because the packet is too long for
+ * it.
  */
-extern const struct dissect dissect_shapes[2][2];
+uint32_t dissect_ip_length(const unsigned char *ip, uint32_t wire);
+
+/*
+ * Sets all members of @out from a frame of any kind. The frame had @wirelen bytes on the wire, and
+ * the capture has the first @len of them.
+ */
+void dissect_all(const struct link_type *lt, const unsigned char *p, uint32_t len, uint32_t wirelen,
+		 struct dissect *out);
+
+/* Results of dissect_usual() except the protocol, for IPv4 and IPv6. */
+extern const struct dissect dissect_shapes[2];
 
 /*
  * Does the work of dissect_frame() for the usual packets of an Ethernet: TCP or UDP in IPv4 (no
- * options, no fragment) or in IPv6 (no extension headers). Returns false for other packets, without
- * setting @out.
+ * options, no fragment) or in IPv6 (no extension headers), whose lengths are possible.
+ * Returns false for other packets, without setting @out.
  */
 static inline bool dissect_usual(const struct link_type *lt, const unsigned char *p, uint32_t len,
-				 uint32_t wirelen, bool transport, struct dissect *out)
+				 uint32_t wirelen, bool datagrams, struct dissect *out)
 {
-	enum { ETHERNET = 14, IP4 = 20, IP6 = 40, PORTS = 4, FRAGMENT_BITS = 0x3fff };
-	enum { TCP_OR_UDP = 1 << 6 | 1 << 17 };
-	const struct dissect *shape = dissect_shapes[transport];
-	uint16_t type, length, fragment;
+	enum { ETHERNET = 14, IP4 = 20, IP6 = 40, FRAGMENT_BITS = 0x3fff };
+	enum { TCP_OR_UDP = 1 << 6 | 1 << 17, CHECKED = 16, TCP = 20, UDP = 8 };
+	const struct dissect *shape = dissect_shapes;
+	uint16_t type, length, fragment, udp;
+	uint32_t l4, n, size;
 	uint8_t proto;
-	uint32_t l4;
 
-	if (lt->number != LINK_ETHERNET || len < ETHERNET + IP4)
+	if (lt->number != LINK_ETHERNET || len < ETHERNET + IP4 + CHECKED)
 		return false;
 	memcpy(&type, p + 12, sizeof(type));
 	if (type == __builtin_bswap16(ETHERTYPE_IPV4)) {
@@ -126,40 +136,45 @@ static inline bool dissect_usual(const struct link_type *lt, const unsigned char
 		memcpy(&fragment, p + ETHERNET + 6, sizeof(fragment));
 		proto = p[ETHERNET + 9];
 		l4 = ETHERNET + IP4;
-		if (p[ETHERNET] != 0x45 || fragment & __builtin_bswap16(FRAGMENT_BITS) ||
-		    __builtin_bswap16(length) < IP4 + PORTS)
+		n = __builtin_bswap16(length) - IP4; /* wraps around if the length is too small */
+		if (p[ETHERNET] != 0x45 || fragment & __builtin_bswap16(FRAGMENT_BITS))
 			return false;
-	} else if (type == __builtin_bswap16(ETHERTYPE_IPV6) && len >= ETHERNET + IP6) {
+	} else if (type == __builtin_bswap16(ETHERTYPE_IPV6) && len >= ETHERNET + IP6 + CHECKED) {
 		memcpy(&length, p + ETHERNET + 4, sizeof(length));
 		proto = p[ETHERNET + 6];
 		l4 = ETHERNET + IP6;
-		if (p[ETHERNET] >> 4 != 6 || __builtin_bswap16(length) < PORTS)
+		n = __builtin_bswap16(length);
+		if (p[ETHERNET] >> 4 != 6)
 			return false;
 		shape++;
 	} else {
 		return false;
 	}
 	/* one branch for both protocols, because a CPU cannot predict which one a packet has */
-	if (proto > 17 || !(TCP_OR_UDP >> proto & 1) || l4 + PORTS > wirelen)
+	if (proto > 17 || !(TCP_OR_UDP >> proto & 1) || n > wirelen - l4)
 		return false;
+	if (datagrams) {
+		memcpy(&udp, p + l4 + 4, sizeof(udp));
+		size = proto == 6 ? p[l4 + 12] >> 2 & 0x3c : __builtin_bswap16(udp);
+		if (size > n || size < (proto == 6 ? TCP : UDP))
+			return false;
+	}
 	*out = *shape;
-	out->proto = transport ? proto : 0;
+	out->proto = proto;
 	return true;
 }
 
 /*
- * Sets all members of @out from a frame. The frame had @wirelen bytes on the wire, and the capture
- * has the first @len of them. If not @transport, the transport layer's members become 0. Inline,
- * because it runs for every packet.
+ * The same for frames that are mostly usual, so it is inline. If not @datagrams, TCP and UDP
+ * headers may have any lengths. Returns whether out->odd may be set.
  */
-static inline void dissect_frame(const struct link_type *lt, const unsigned char *p, uint32_t len,
-				 uint32_t wirelen, bool transport, struct dissect *out)
+static inline bool dissect_frame(const struct link_type *lt, const unsigned char *p, uint32_t len,
+				 uint32_t wirelen, bool datagrams, struct dissect *out)
 {
-	if (__builtin_expect(dissect_usual(lt, p, len, wirelen, transport, out), 1))
-		return;
-	dissect_network(lt, p, len, out);
-	if (transport && out->version)
-		dissect_transport(p, len, wirelen, out);
+	if (__builtin_expect(dissect_usual(lt, p, len, wirelen, datagrams, out), 1))
+		return false;
+	dissect_all(lt, p, len, wirelen, out);
+	return true;
 }
 
 #endif

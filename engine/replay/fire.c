@@ -54,32 +54,15 @@ static inline void show_at(struct replay *r, unsigned end)
 
 /* ------------------------------------------------------------------ TCP connections */
 
-/*
- * Returns the length of the IP packet: the length in its header or, if the header has none, the
- * length on the wire.
- */
-static uint32_t ip_length(const struct current *now)
-{
-	const unsigned char *ip = now->pkt.data + now->d.net;
-	uint32_t wirelen = now->pkt.wirelen - now->d.net, len;
-
-	if (now->d.version == 4)
-		len = (uint32_t)(ip[2] << 8 | ip[3]);
-	else
-		len = (uint32_t)(ip[4] << 8 | ip[5]) + 40;
-	return len > wirelen || len == (now->d.version == 4 ? 0 : 40) ? wirelen : len;
-}
-
 static inline void give_to_tracker(struct replay *r)
 {
 	struct current *now = &r->now;
 	const unsigned char *ip = now->pkt.data + now->d.net;
-	uint32_t at = now->d.l4 - now->d.net, len = ip_length(now);
+	uint32_t at = now->d.l4 - now->d.net;
+	uint32_t len = dissect_ip_length(ip, now->pkt.wirelen - now->d.net);
 	uint32_t cap = now->pkt.caplen - now->d.net;
 	struct tcp_seg *s = &now->seg;
 
-	if (len < at)
-		return;
 	if (cap > len)
 		cap = len;
 	s->now = r->env->time_ns;
@@ -240,6 +223,20 @@ static __attribute__((noinline)) void fire_steps(struct replay *r, unsigned ends
 			fire_step(r, s, is, &end, k);
 }
 
+/*
+ * Counts the current packet if there is something odd about it that can change what the program
+ * sees: the tracker needs more of a TCP header than probes do.
+ */
+static __attribute__((noinline)) void count_odd(struct replay *r)
+{
+	const struct dissect *d = &r->now.d;
+	bool of_datagram = d->odd == ODD_TCP || d->odd == ODD_UDP;
+
+	if (unlikely(d->odd) && (r->plan.follow_tcp || d->odd != ODD_CUT_TCP) &&
+	    (r->plan.transport || !of_datagram))
+		odd_count(&r->odd, d->odd, d->odd_number, 1);
+}
+
 /* ------------------------------------------------------------------------ fragments */
 
 /*
@@ -263,7 +260,7 @@ static bool complete_datagram(struct replay *r)
 		return now->datagram.data;
 	if (!r->frags)
 		r->frags = reassembly_new();
-	now->reassembled = true;
+	now->reassembled = now->new_datagram = true;
 	if (!reassemble(r->frags, &f, r->env->time_ns, &now->datagram))
 		now->datagram.data = NULL;
 	return now->datagram.data;
@@ -285,6 +282,9 @@ static void show_datagram(struct replay *r)
 				  .vlan_tci = d.vlan_tci,
 				  .pkt_type = d.pkt_type};
 	dissect_transport(now->pkt.data, now->pkt.caplen, now->pkt.wirelen, &now->d);
+	if (now->new_datagram) /* the other end may show the datagram, too */
+		count_odd(r);
+	now->new_datagram = false;
 	vm_region(r->vm, REGION_DATAGRAM, now->pkt.data, now->pkt.caplen);
 	ksim_set_packet(r);
 	r->ksim.skb.mac_header = NO_HEADER;
@@ -412,7 +412,7 @@ static uint64_t late_time(struct replay *r)
 	return r->env->time_ns;
 }
 
-/* Finds the IP header of the current packet and, if the plan needs it, the transport header. */
+/* Finds the headers of the current packet, and counts what is odd about them. */
 INLINE void find_headers(struct replay *r, bool following)
 {
 	struct current *now = &r->now;
@@ -421,9 +421,10 @@ INLINE void find_headers(struct replay *r, bool following)
 		now->prefetched = prefetch_packets(r);
 	if (following && now->prefetched)
 		prefetched_headers(now->prefetched, &now->d);
-	else
-		dissect_frame(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen,
-			      r->plan.transport, &now->d);
+	else if (likely(!dissect_frame(now->link, now->pkt.data, now->pkt.caplen, now->pkt.wirelen,
+				       r->plan.transport, &now->d)))
+		return;
+	count_odd(r);
 }
 
 /*

@@ -12,6 +12,7 @@
 #define ENGINE_REPLAY_IMPL_H
 
 #include "base/diag.h"
+#include "base/strbuf.h"
 #include "engine/source.h"
 #include "engine/vm/vm.h"
 #include "engine/replay/capture/capture.h"
@@ -125,9 +126,10 @@ struct current {
 	 * none
 	 */
 	unsigned owned_end;
-	bool shown;       /* ksim.skb describes this packet */
-	bool following;   /* the packet has been given to the TCP tracker */
-	bool reassembled; /* the packet is a fragment, and reassemble() has got it */
+	bool shown;        /* ksim.skb describes this packet */
+	bool following;    /* the packet has been given to the TCP tracker */
+	bool reassembled;  /* the packet is a fragment, and reassemble() has got it */
+	bool new_datagram; /* the fragment completed a datagram that was not shown yet */
 	/* datagram that this fragment completed; data is NULL if it completed none */
 	struct datagram datagram;
 };
@@ -164,9 +166,11 @@ struct replay {
 	struct reassembly *frags; /* reassembly of fragments; NULL until the first fragment */
 
 	struct tick_queue ticks;
-	bool over;             /* the time of -x duration has passed */
-	uint64_t late_packets; /* number of packets that got the time of an earlier packet */
-	uint64_t late_ns;      /* largest change of a late packet's time, in ns */
+	bool over;                 /* the time of -x duration has passed */
+	struct odd odd;            /* counts of what is odd about packets */
+	struct strbuf odd_list[2]; /* text for source_loss, [1] for `impossible`; owned */
+	uint64_t late_packets;     /* number of packets that got the time of an earlier packet */
+	uint64_t late_ns;          /* largest change of a late packet's time, in ns */
 	/* find_owned_end() has found the end of a packet's owner at least once */
 	bool owner_seen;
 	uint64_t ambiguous_owners; /* number of packets whose owner may be at either end */
@@ -219,12 +223,11 @@ static inline uint16_t socket_type(uint8_t protocol)
 	return KSIM_SOCK_RAW;
 }
 
-/* Sets the members of ksim.skb and the placeholder socket that depend on the transport header. */
-static inline void ksim_set_transport(struct replay *r)
+/* Sets the members of the placeholder socket that depend on the packet. */
+static inline void ksim_set_placeholder(struct replay *r)
 {
 	struct sock *sk = &r->ksim.sk;
 
-	r->ksim.skb.transport_header = r->now.d.l4 ? (uint16_t)r->now.d.l4 : NO_HEADER;
 	sk->__sk_common.skc_family = r->now.d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
 	sk->sk_protocol = r->now.d.proto;
 	sk->sk_type = socket_type(r->now.d.proto);
@@ -245,12 +248,12 @@ static inline void ksim_set_packet(struct replay *r)
 	skb->network_header = (uint16_t)now->d.net;
 	skb->mac_header = now->mac_header;
 	skb->mac_len = (uint16_t)now->d.net;
-	skb->transport_header = NO_HEADER;
 	skb->vlan_tci = now->d.vlan_tci;
 	skb->vlan_proto = now->d.vlan ? to_be16(0x8100) : 0;
 	skb->data_len = now->pkt.wirelen - now->pkt.caplen;
+	skb->transport_header = now->d.l4 ? (uint16_t)now->d.l4 : NO_HEADER;
 	if (r->plan.transport && now->d.version)
-		ksim_set_transport(r);
+		ksim_set_placeholder(r);
 }
 
 /* Makes ksim.skb.data begin at byte @off of the current packet. */

@@ -53,6 +53,7 @@ struct outcome {
 	/* times of the first and the last packet, in ns; 0 if the chunk has no packets */
 	uint64_t first, last;
 	uint64_t packets;
+	struct odd odd;
 	/* the chunk does not depend on earlier packets and does not affect later packets */
 	uint32_t independent;
 	uint32_t cut; /* the parent stopped the process early */
@@ -345,8 +346,8 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 static bool depends_on_others(const struct replay *r, uint32_t dependencies)
 {
 	return r->late_packets || r->in.outlier.outliers || r->ticks.skipped || r->frags ||
-	       r->owner_seen || r->ambiguous_owners || r->tcp.tab.evicted ||
-	       capture_dependencies(r->in.cap) != dependencies;
+	       r->odd.rest[0] || r->odd.rest[1] || r->owner_seen || r->ambiguous_owners ||
+	       r->tcp.tab.evicted || capture_dependencies(r->in.cap) != dependencies;
 }
 
 static void replay_chunk(struct replay *r, int go, struct job_progress *progress, struct keep *keep,
@@ -370,6 +371,7 @@ static void replay_chunk(struct replay *r, int go, struct job_progress *progress
 	o->last = r->env->time_ns;
 	o->end = capture_pos(r->in.cap);
 	o->packets += capture_count(r->in.cap);
+	o->odd = r->odd;
 	o->independent = res >= 0 && !keep->over && !depends_on_others(r, dependencies);
 }
 
@@ -748,6 +750,7 @@ static bool merge_next(struct jobs *j, struct replay *r, struct record_sink *k)
 	j->end = o->end;
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
+	odd_add(&r->odd, &o->odd);
 	r->env->time_ns = j->last;
 	tick_skip(&r->ticks, j->last); /* the process has fired these ticks */
 	return true;

@@ -60,8 +60,8 @@ static __attribute__((noinline)) void prefetch_any(const struct replay *r,
 	a->needs = NEEDS_ALL;
 	a->tcp = a->d.proto == PROTO_TCP && a->d.l4 && a->d.l4 + 4 <= a->pkt.caplen && !a->d.frag;
 	if (!a->tcp) {
-		if (!a->d.frag && r->in.local.mode == LOCAL_ALL && !is_icmp(a->d.proto) &&
-		    !plan_sees(&r->plan, kind_of_packet(&a->d)))
+		if (!a->d.frag && !a->d.odd && r->in.local.mode == LOCAL_ALL &&
+		    !is_icmp(a->d.proto) && !plan_sees(&r->plan, kind_of_packet(&a->d)))
 			a->needs = NEEDS_NOTHING;
 		return;
 	}

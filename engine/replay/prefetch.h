@@ -54,7 +54,7 @@ static inline void prefetched_headers(const struct prefetched_packet *p, struct 
 {
 	*d = p->d;
 	if (p->needs == NEEDS_FAST) {
-		*d = dissect_shapes[true][tcp_key_version(&p->flow.key) == 6];
+		*d = dissect_shapes[tcp_key_version(&p->flow.key) == 6];
 		d->proto = 6;
 	}
 }

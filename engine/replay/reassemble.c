@@ -504,8 +504,10 @@ bool reassemble(struct reassembly *r, const struct fragment *f, uint64_t now, st
 	enum verdict v;
 
 	expire(r, pool, now);
-	if (!read_part(f, &part))
+	if (!read_part(f, &part)) {
+		r->loss.ignored++;
 		return false;
+	}
 	q = find_queue(pool, &part.key, now);
 	v = add_part(pool, q, f, &part);
 	if (v == ADDED && q->last_in && q->have == q->end) {

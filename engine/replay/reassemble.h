@@ -51,6 +51,8 @@ struct reassemble_loss {
 	/* fragments contradicted each other, or the datagram would exceed 65535 bytes */
 	uint64_t overlap;
 	uint64_t room; /* memory was full */
+	/* number of fragments that were ignored, as Linux does: their lengths are impossible */
+	uint64_t ignored;
 };
 
 struct reassembly;

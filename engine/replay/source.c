@@ -335,7 +335,10 @@ static void replay_loss(struct source *s, struct source_loss *out)
 {
 	struct replay *r = replay_of(s);
 	struct reassemble_loss lost = reassembly_loss(r->frags);
+	struct odd odd = r->odd;
 
+	if (lost.ignored)
+		odd_count(&odd, ODD_FRAGMENT, 0, lost.ignored);
 	*out = (struct source_loss){
 		.ticks = r->ticks.skipped,
 		.late_packets = r->late_packets,
@@ -347,6 +350,10 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,
 		.frag_room = lost.room,
+		.not_understood = odd_list(&odd, false, &r->odd_list[false]),
+		.impossible = odd_list(&odd, true, &r->odd_list[true]),
+		.which_not_understood = strbuf_text(&r->odd_list[false]),
+		.which_impossible = strbuf_text(&r->odd_list[true]),
 	};
 }
 
@@ -369,6 +376,8 @@ static void replay_free(struct source *s)
 	iface_addrs_close(r->in.addrs);
 	local_release(&r->in.local);
 	diag_release(&r->in.error);
+	strbuf_release(&r->odd_list[0]);
+	strbuf_release(&r->odd_list[1]);
 	xfree((char *)r->opts.path);
 	xfree((char *)r->opts.local);
 	xfree((char *)r->opts.filter);

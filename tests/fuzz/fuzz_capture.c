@@ -30,6 +30,7 @@ static void look(const struct packet *p)
 	const struct link_type *lt = link_type_find(p->iface->linktype);
 	unsigned char *copy;
 	struct dissect d, same;
+	uint32_t end;
 
 	if (p->owner.pid &&
 	    (p->owner.pid > INT32_MAX || !memchr(p->owner.name, '\0', sizeof(p->owner.name))))
@@ -38,15 +39,18 @@ static void look(const struct packet *p)
 		return;
 	copy = xmalloc(p->caplen ? p->caplen : 1);
 	memcpy(copy, p->data, p->caplen);
-	dissect_network(lt, copy, p->caplen, &d);
-	if (d.net > p->caplen)
+	dissect_all(lt, copy, p->caplen, p->wirelen, &d);
+	if (d.net > p->caplen || d.odd >= ODD_END || (!d.version && (d.l4 || d.frag)))
 		abort();
-	if (d.version)
-		dissect_transport(copy, p->caplen, p->wirelen, &d);
 	dissect_frame(lt, copy, p->caplen, p->wirelen, true, &same);
 	if (d.net != same.net || d.version != same.version || d.ethertype != same.ethertype ||
-	    d.proto != same.proto || d.frag != same.frag || d.l4 != same.l4)
+	    d.proto != same.proto || d.frag != same.frag || d.l4 != same.l4 || d.odd != same.odd)
 		abort();
+	if (d.version) {
+		end = d.net + dissect_ip_length(copy + d.net, p->wirelen - d.net);
+		if (end > p->wirelen || d.l4 > end)
+			abort();
+	}
 	xfree(copy);
 }
 

@@ -283,7 +283,7 @@ static void keep(const struct packet *p)
 
 	if (!lt || !lt->dissect)
 		return;
-	dissect_network(lt, p->data, p->caplen, &d);
+	dissect_all(lt, p->data, p->caplen, p->wirelen, &d);
 	if (d.net >= p->caplen || d.ethertype == ETHERTYPE_NONE)
 		return;
 	it.cap = p->caplen - d.net;

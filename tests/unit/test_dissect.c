@@ -44,23 +44,23 @@ static unsigned char *bytes(const char *hex, uint32_t *n)
 
 /*
  * Dissects a frame of @wire bytes whose first @n bytes were captured. Checks that dissect_frame(),
- * the fast way for usual frames, gives the same result as dissect_network() and
- * dissect_transport().
+ * the fast way for usual frames, gives the same result as dissect_all(), except that it may ignore
+ * the lengths in headers of TCP and UDP.
  */
 static struct dissect dissected(const struct link_type *lt, const unsigned char *p, uint32_t n,
 				uint32_t wire)
 {
 	struct dissect d, same;
 
+	memset(&d, 0xa5, sizeof(d));
 	memset(&same, 0xa5, sizeof(same));
-	dissect_network(lt, p, n, &d);
+	dissect_all(lt, p, n, wire, &d);
 	assert_true(d.net <= n);
-	dissect_frame(lt, p, n, wire, false, &same);
-	assert_memory_equal(&d, &same, sizeof(d));
-	if (d.version)
-		dissect_transport(p, n, wire, &d);
 	dissect_frame(lt, p, n, wire, true, &same);
 	assert_memory_equal(&d, &same, sizeof(d));
+	dissect_frame(lt, p, n, wire, false, &same);
+	if (d.odd != ODD_TCP && d.odd != ODD_UDP)
+		assert_memory_equal(&d, &same, sizeof(d));
 	return d;
 }
 
@@ -142,7 +142,7 @@ static void test_802_3(void **state)
 		  "060603" IP4,
 	      4, 17);
 	finds(1,
-	      MAC "0022"
+	      MAC "0020"
 		  "aaaa03000000"
 		  "8100"
 		  "0005"
@@ -403,6 +403,9 @@ static void test_radiotap_padding(void **state)
 
 static void test_headers_refused(void **state)
 {
+	unsigned char *cut;
+	uint32_t n;
+
 	(void)state;
 	/* The version in the IP header is wrong. */
 	no_ip(1,
@@ -435,10 +438,12 @@ static void test_headers_refused(void **state)
 		  "4500000000000000401100000a0000010a000002",
 	      4, 14);
 	/* The total length exceeds the captured bytes, because a snap length cut the packet. */
-	finds(1,
-	      MAC "0800"
-		  "450005dc00000000401100000a0000010a000002",
-	      4, 14);
+	cut = bytes(MAC "0800"
+			"450005dc00000000401100000a0000010a000002",
+		    &n);
+	assert_int_equal(dissected(link_type_find(1), cut, n, 14 + 1500).version, 4);
+	assert_int_equal(dissected(link_type_find(1), cut, n, 14 + 1499).odd, ODD_IP4_BEYOND);
+	xfree(cut);
 }
 
 static void transport(const char *hex, uint8_t proto, uint32_t l4, uint8_t frag)
@@ -454,20 +459,21 @@ static void transport(const char *hex, uint8_t proto, uint32_t l4, uint8_t frag)
 #define ADDR4 "0a0000010a000002"
 #define ADDR6 "20010db8000000000000000000000001 20010db8000000000000000000000002"
 
+/* These packets have four bytes of SCTP, whose header is not checked. */
 static void test_transport4(void **state)
 {
 	(void)state;
-	transport("4500001800000000 4006 0000" ADDR4 "00500051", 6, 20, 0);
-	transport("4600001c00000000 4006 0000" ADDR4 "01010101 00500051", 6, 24, 0);
+	transport("4500001800000000 4084 0000" ADDR4 "00500051", 132, 20, 0);
+	transport("4600001c00000000 4084 0000" ADDR4 "01010101 00500051", 132, 24, 0);
 	transport("4500001800002000 4011 0000" ADDR4 "00500051", 17, 20, FRAG_FIRST);
 	transport("4500001800000001 4011 0000" ADDR4 "00500051", 17, 0, FRAG_LATER);
-	transport("4500001800004000 4011 0000" ADDR4 "00500051", 17, 20, 0);
+	transport("4500001800004000 4084 0000" ADDR4 "00500051", 132, 20, 0);
 	/* Padding does not count as a transport header. */
-	transport("4500001400000000 4006 0000" ADDR4 "00500051", 6, 0, 0);
+	transport("4500001400000000 4084 0000" ADDR4 "00500051", 132, 0, 0);
 	/* An authentication header precedes the transport header. */
-	transport("4500002800000000 4033 0000" ADDR4 "06010000 00000001 00000002 00500051", 6, 32,
+	transport("4500002400000000 4033 0000" ADDR4 "84010000 00000001 00000002 00500051", 132, 32,
 		  0);
-	transport("4500002400000000 4033 0000" ADDR4 "06040000 00000001 00000002", 51, 0, 0);
+	transport("4500002000000000 4033 0000" ADDR4 "84040000 00000001 00000002", 51, 0, 0);
 	/* IPv4 has no hop-by-hop header. */
 	transport("4500001800000000 4000 0000" ADDR4 "06000000", 0, 20, 0);
 }
@@ -475,23 +481,245 @@ static void test_transport4(void **state)
 static void test_transport6(void **state)
 {
 	(void)state;
-	transport("60000000 0004 06 40" ADDR6 "00500051", 6, 40, 0);
-	transport("60000000 000c 00 40" ADDR6 "0600010400000000 00500051", 6, 48, 0);
-	transport("60000000 0014 00 40" ADDR6 "2b00010400000000 0600000000000000 00500051", 6, 56,
+	transport("60000000 0004 84 40" ADDR6 "00500051", 132, 40, 0);
+	transport("60000000 000c 00 40" ADDR6 "8400010400000000 00500051", 132, 48, 0);
+	transport("60000000 0014 00 40" ADDR6 "2b00010400000000 8400000000000000 00500051", 132, 56,
 		  0);
 	/*
 	 * An atomic fragment (the only one of its datagram), a first fragment, and a later
 	 * fragment.
 	 */
-	transport("60000000 000c 2c 40" ADDR6 "1100000000000001 00500051", 17, 48, 0);
+	transport("60000000 000c 2c 40" ADDR6 "8400000000000001 00500051", 132, 48, 0);
 	transport("60000000 000c 2c 40" ADDR6 "1100000100000001 00500051", 17, 48, FRAG_FIRST);
 	transport("60000000 000c 2c 40" ADDR6 "1100000900000001 00500051", 17, 0, FRAG_LATER);
 	/* a truncated extension header hides the headers after it */
-	transport("60000000 0008 00 40" ADDR6 "0601010400000000", 0, 0, 0);
+	transport("60000000 0008 3c 40" ADDR6 "8401010400000000", 60, 0, 0);
 	transport("60000000 0004 3b 40" ADDR6 "00500051", 59, 40, 0);
-	/* A payload length of 0 means no payload, unless a jumbo option may give the length. */
-	transport("60000000 0000 06 40" ADDR6 "00500051", 6, 0, 0);
-	transport("60000000 0000 00 40" ADDR6 "0600c20400000004 00500051", 6, 48, 0);
+	/* A payload length of 0 means no payload, unless hop-by-hop options follow. */
+	transport("60000000 0000 84 40" ADDR6 "00500051", 132, 0, 0);
+	transport("60000000 0000 00 40" ADDR6 "8400050200000100 00500051", 132, 48, 0);
+}
+
+/* ------------------------------------------------------- every length in a header */
+
+enum { ROOM = 200 };
+
+/*
+ * Makes an Ethernet frame with an IP packet of protocol @proto, and returns the offset of the bytes
+ * after the IP header. All lengths are right: the payload has @n bytes.
+ */
+static uint32_t make(unsigned char *p, bool v6, unsigned proto, uint32_t n)
+{
+	memset(p, 0, ROOM);
+	p[12] = v6 ? 0x86 : 0x08;
+	p[13] = v6 ? 0xdd : 0x00;
+	p[14] = v6 ? 0x60 : 0x45;
+	p[v6 ? 19 : 17] = (unsigned char)(v6 ? n : 20 + n);
+	p[v6 ? 20 : 23] = (unsigned char)proto;
+	return v6 ? 54 : 34;
+}
+
+static struct dissect dissect_bytes(const unsigned char *p, uint32_t n)
+{
+	unsigned char *exact = xmalloc(n);
+	struct dissect d;
+
+	memcpy(exact, p, n);
+	d = dissected(link_type_find(LINK_ETHERNET), exact, n, n);
+	xfree(exact);
+	return d;
+}
+
+/* Checks that the packet of @wire bytes is accepted by IP if @ip, and then by its protocol if @l4.
+ */
+static void accepts(const unsigned char *p, uint32_t wire, bool ip, bool l4)
+{
+	struct dissect d = dissect_bytes(p, wire);
+
+	assert_int_equal(d.version != 0, ip);
+	assert_int_equal(d.l4 != 0, ip && l4);
+	/* a reason for each refused header; other protocols may have too few bytes for ports */
+	if (!ip || (!l4 && (d.proto == 6 || d.proto == 17 || d.proto == 136)))
+		assert_int_not_equal(d.odd, 0);
+	if (ip && l4)
+		assert_int_equal(d.odd, 0);
+	assert_true(!d.version || d.net + dissect_ip_length(p + d.net, wire - d.net) <= wire);
+}
+
+static void set16(unsigned char *p, uint32_t v)
+{
+	p[0] = (unsigned char)(v >> 8);
+	p[1] = (unsigned char)v;
+}
+
+static void test_ip_lengths(void **state)
+{
+	unsigned char p[ROOM];
+
+	(void)state;
+	for (uint32_t frame = 0; frame < 70; frame++) {
+		for (uint32_t total = 0; total < 70; total++) {
+			for (uint32_t ihl = 0; ihl < 16; ihl++) {
+				uint32_t n = total ? total : frame;
+
+				make(p, false, 132, 0);
+				p[14] = (unsigned char)(0x40 | ihl);
+				set16(p + 16, total);
+				accepts(p, 14 + frame,
+					frame >= 20 && ihl >= 5 && ihl * 4 <= n && n <= frame,
+					n >= ihl * 4 + 4);
+			}
+		}
+		make(p, true, 132, 0);
+		for (uint32_t payload = 0; payload < 70; payload++) {
+			set16(p + 18, payload);
+			accepts(p, 14 + 40 + frame, payload <= frame, payload >= 4);
+		}
+	}
+	make(p, true, 132, 0);
+	set16(p + 18, 65535);
+	accepts(p, ROOM, false, false);
+	make(p, false, 132, 0);
+	set16(p + 16, 65535);
+	accepts(p, ROOM, false, false);
+}
+
+/* For each payload of @proto and each value of the length field at offset @at. */
+static void each_length(unsigned proto, uint32_t at, uint32_t step,
+			bool (*right)(uint32_t payload, uint32_t value, bool v6))
+{
+	unsigned char p[ROOM];
+
+	for (uint32_t n = 0; n < 70; n++) {
+		for (uint32_t v = 0; v < 260; v++) {
+			for (unsigned v6 = 0; v6 < 2; v6++) {
+				uint32_t l4 = make(p, v6, proto, n);
+
+				set16(p + l4 + at, v * step);
+				accepts(p, l4 + n, true, right(n, v, v6));
+				/* padding of the frame, and bytes that were not captured, change
+				 * nothing */
+				accepts(p, l4 + n + 20, true, right(n, v, v6));
+			}
+		}
+	}
+}
+
+static bool tcp_is_right(uint32_t payload, uint32_t value, bool v6)
+{
+	uint32_t offset = (value & 15) * 4;
+
+	(void)v6;
+	return offset >= 20 && offset <= payload;
+}
+
+static bool udp_is_right(uint32_t payload, uint32_t value, bool v6)
+{
+	return payload >= 8 && (value ? value >= 8 && value <= payload : v6);
+}
+
+static bool udplite_is_right(uint32_t payload, uint32_t value, bool v6)
+{
+	(void)v6;
+	return payload >= 8 && (!value || value >= 8) && value <= payload;
+}
+
+static bool icmp_is_right(uint32_t payload, uint32_t value, bool v6)
+{
+	(void)value;
+	return payload >= (v6 ? 4 : 8); /* protocol 1 is ICMP in IPv4 only */
+}
+
+static bool icmp6_is_right(uint32_t payload, uint32_t value, bool v6)
+{
+	(void)value;
+	return payload >= (v6 ? 8 : 4);
+}
+
+static void test_transport_lengths(void **state)
+{
+	(void)state;
+	each_length(6, 12, 1 << 12, tcp_is_right);
+	each_length(17, 4, 1, udp_is_right);
+	each_length(136, 4, 1, udplite_is_right);
+	each_length(1, 4, 1, icmp_is_right);
+	each_length(58, 4, 1, icmp6_is_right);
+}
+
+static void test_extension_lengths(void **state)
+{
+	static const unsigned char all[] = {0, 43, 51, 60, 135, 139, 140};
+	unsigned char p[ROOM];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(all); i++) {
+		for (uint32_t n = 0; n < 100; n++) {
+			for (uint32_t v = 0; v < 256; v++) {
+				uint32_t l4 = make(p, true, all[i], n),
+					 size = all[i] == 51 ? (v + 2) * 4 : (v + 1) * 8;
+				bool right = n >= 8 && size <= n && !(all[i] == 51 && size < 12);
+
+				p[l4] = 132;
+				p[l4 + 1] = (unsigned char)v;
+				if (all[i] == 0 && n == 0)
+					continue; /* the length is that of the frame then */
+				accepts(p, l4 + n + 20, all[i] || right, right && size + 4 <= n);
+			}
+		}
+	}
+}
+
+/* The lengths of options, and the jumbo option. */
+static void test_option_lengths(void **state)
+{
+	unsigned char p[ROOM];
+
+	(void)state;
+	for (uint32_t type = 1; type < 256; type++) {
+		for (uint32_t v = 0; v < 256; v++) {
+			uint32_t l4 = make(p, true, 0, 8 + 4);
+
+			p[l4] = 132;
+			p[l4 + 2] = (unsigned char)type;
+			p[l4 + 3] = (unsigned char)v;
+			/* a jumbo option with a payload length is wrong, whatever its value */
+			accepts(p, l4 + 12, v <= 4 && type != 0xc2, true);
+		}
+	}
+	for (uint32_t jumbo = 0; jumbo < 3 << 16; jumbo += 0x3fff) {
+		unsigned char *big = xcalloc(1, 54 + 70000);
+		struct dissect d;
+
+		make(big, true, 0, 0);
+		memcpy(big + 54, (unsigned char[]){132, 0, 0xc2, 4, 0}, 5);
+		big[57 + 2] = (unsigned char)(jumbo >> 16);
+		set16(big + 60, jumbo);
+		d = dissect_bytes(big, 54 + 70000);
+		assert_int_equal(d.version != 0, jumbo > 65535 && jumbo <= 70000);
+		xfree(big);
+	}
+}
+
+/* The lengths in headers of the link: 802.3 and PPPoE, with padding after an IPv4 packet. */
+static void test_link_lengths(void **state)
+{
+	unsigned char p[ROOM], ip[24];
+
+	(void)state;
+	make(p, false, 132, 4);
+	memcpy(ip, p + 14, sizeof(ip));
+	for (uint32_t v = 0; v < 100; v++) {
+		memset(p, 0, sizeof(p));
+		set16(p + 12, v);
+		memcpy(p + 14, "\xaa\xaa\3\0\0\0\x8\0", 8);
+		memcpy(p + 22, ip, sizeof(ip));
+		accepts(p, 14 + 60, v >= 8 + sizeof(ip) && v <= 60, true);
+		memcpy(p + 12, "\x88\x64\x11\0\0\1", 6);
+		set16(p + 18, v);
+		set16(p + 20, 0x21);
+		memcpy(p + 22, ip, sizeof(ip));
+		accepts(p, 20 + 60, v >= 2 + sizeof(ip) && v <= 60, true);
+	}
 }
 
 static void test_table(void **state)
@@ -518,6 +746,11 @@ int main(void)
 		cmocka_unit_test(test_radiotap_padding),
 		cmocka_unit_test(test_transport4),
 		cmocka_unit_test(test_transport6),
+		cmocka_unit_test(test_ip_lengths),
+		cmocka_unit_test(test_transport_lengths),
+		cmocka_unit_test(test_extension_lengths),
+		cmocka_unit_test(test_option_lengths),
+		cmocka_unit_test(test_link_lengths),
 		cmocka_unit_test(test_table),
 	};
 
