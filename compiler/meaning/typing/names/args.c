@@ -7,12 +7,15 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/glob.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
 #include "compiler/meaning/probes/probes.h"
 #include "compiler/meaning/typing/types/become.h"
 #include "compiler/meaning/typing/sema.h"
 #include "compiler/meaning/typing/typing.h"
 #include "compiler/syntax/ast.h"
+#include "compiler/syntax/libindex.h"
 #include "ir/types/type.h"
 
 struct expr *args_native(struct compiler *c, const struct probe_decl *d, uint32_t i, struct loc loc)
@@ -128,18 +131,14 @@ static bool may_be_missing(const struct probe *p, uint32_t k)
 	       probe_arg_xlated(p->decl, k);
 }
 
-/* A search for a probe of the clause, in another description, that has an argument. */
-struct sibling {
-	const struct probe *lacking, *with;
-	uint32_t k;
-};
-
-static void try_sibling(void *ctx, struct probe *q)
+/* Returns whether a description of clause @cl names probe @q. */
+static bool names_probe(const struct clause *cl, const struct probe *q)
 {
-	struct sibling *s = ctx;
-
-	if (!s->with && related(s->lacking, q) && may_be_missing(q, s->k))
-		s->with = q;
+	for (uint32_t i = 0; i < cl->ndesc; i++)
+		if (glob_match(cl->desc[i].field[PD_PROV], q->prov) &&
+		    glob_match(cl->desc[i].field[PD_NAME], q->name))
+			return true;
+	return false;
 }
 
 /*
@@ -149,11 +148,19 @@ static void try_sibling(void *ctx, struct probe *q)
 static const struct probe *any_with(struct compiler *c, uint32_t k)
 {
 	const struct clause *cl = c->typing->clause;
-	struct sibling s = {c->typing->probe[0], first_with(described(c), k), k};
+	const struct probe *p = c->typing->probe[0], *with = first_with(described(c), k);
 
-	for (uint32_t i = 0; !s.with && cl && cl->ndesc > 1 && i < cl->ndesc; i++)
-		probes_match(c, &cl->desc[i], try_sibling, &s);
-	return s.with;
+	for (size_t i = 0; !with && cl && cl->ndesc > 1 && i < c->probes->stable.n; i++) {
+		const struct probe *q = c->probes->stable.v[i];
+
+		if (strcmp(q->prov, p->prov) != 0 || !names_probe(cl, q))
+			continue;
+		if (!q->decl && q->decl_item != NO_ITEM)
+			c->names->undeclared.item(c->names->undeclared.ctx, q->decl_item);
+		if (related(p, q) && may_be_missing(q, k))
+			with = q;
+	}
+	return with;
 }
 
 /*
