@@ -110,8 +110,8 @@ struct source_ops {
 	/*
 	 * Runs every HOOK_RUN unit of kind @kind, in order, to completion. Their records reach the
 	 * sink before fire() returns, except those of BEGIN after attach(): go() delivers them,
-	 * when other probes fire already. @args has 10 values for arg0 to arg9; NULL means that all are
-	 * 0. Returns 0, or a negative errno if a unit could not run.
+	 * when other probes fire already. @args has 10 values for arg0 to arg9; NULL means that all
+	 * are 0. Returns 0, or a negative errno if a unit could not run.
 	 */
 	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args,
 		    struct record_sink *k);

@@ -155,8 +155,8 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 const char *str_bounded(struct compiler *c, const char *s);
 
 /*
- * Returns the maximum size, with the NUL, of a text that is made of the value of @e: strsize, or the
- * size of an array and a NUL if that is less.
+ * Returns the maximum size, with the NUL, of a text that is made of the value of @e: strsize, or
+ * the size of an array and a NUL if that is less.
  */
 uint32_t str_text_room(struct compiler *c, const struct expr *e);
 

@@ -57,9 +57,9 @@ def check(n, say):
         values = [v for v in n.child if v.type.startswith('char')]
     if any(v.is_array() for v in values):
         say(n, 'has an array for a value')
-    if n.word == 'cast' and n.what not in ('keep', 'cut', 'address', 'text', 'null', 'chars', 'drop'):
+    if n.word == 'cast' and n.what not in ('keep', 'cut', 'address', 'text', 'null', 'chars', 'array', 'drop'):
         say(n, 'does not say what it does')
-    if n.word == 'cast' and n.what == 'text' and n.child[0].is_string():
+    if n.word == 'cast' and n.what in ('text', 'array') and n.child[0].is_string():
         say(n, 'makes a string of a string')
     if n.word == 'cast' and n.what == 'chars' and not n.child[0].is_string():
         say(n, 'the characters of what is no string')
