@@ -5,5 +5,4 @@
 #define INTERP vm_exec_checked
 #define LABELS vm_labels_checked
 #define CHECK_STEP(at) vm_check_step(ex, r, at)
-#define FUSED 0
 #include "engine/vm/interp.h"

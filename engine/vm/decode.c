@@ -10,7 +10,6 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/vm/jit.h"
-#include "engine/vm/fuse.h"
 #include "engine/vm/helpers.h"
 #include "engine/vm/internal.h"
 #include "engine/vm/isa.h"
@@ -416,8 +415,6 @@ static int decode_all(struct decoder *dec)
 		return -1;
 	if (dec->vm->mode == VM_NATIVE)
 		jit_make(dec->vm, dec->c, dec->opcode, dec->second);
-	if (dec->vm->mode != VM_CHECKED && !dec->c->native)
-		vm_fuse(dec->c, dec->opcode, dec->second, dec->label);
 	return 0;
 }
 

@@ -5,5 +5,4 @@
 #define INTERP vm_exec_fast
 #define LABELS vm_labels_fast
 #define CHECK_STEP(at) ((void)(at), true)
-#define FUSED VM_FUSE
 #include "engine/vm/interp.h"

@@ -202,10 +202,7 @@ int vm_decode(struct vm *vm, const struct program *p, struct vm_code *c, struct 
 uint64_t vm_exec_fast(struct vm_exec *ex);
 uint64_t vm_exec_checked(struct vm_exec *ex);
 
-/*
- * Return the labels (addresses of the interpreter's code) of each enum vm_opcode. vm_labels_fast()
- * adds the labels of each enum vm_fused.
- */
+/* Return the labels (addresses of the interpreter's code) of each enum vm_opcode. */
 const void *const *vm_labels_fast(void);
 const void *const *vm_labels_checked(void);
 

@@ -4,7 +4,6 @@
  *	INTERP      name of the function to define
  *	LABELS      name of the function that returns the labels of the interpreter
  *	CHECK_STEP(at)  whether the instruction at index `at` may run
- *	FUSED       1 if the interpreter has the fused operations of fuse.h, else 0
  *
  * The interpreter uses direct threading: the code of each operation ends with a jump to the code of
  * the next operation, at its label. There is no loop and no common jump, so the CPU predicts each
@@ -15,7 +14,6 @@
 
 #include "engine/vm/atomic.h"
 #include "engine/vm/deferred.h"
-#include "engine/vm/fuse.h"
 #include "engine/vm/helpers.h"
 #include "engine/vm/internal.h"
 #include "engine/vm/isa.h"
@@ -62,40 +60,6 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_ST(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)SX((o)->imm))
 
 /*
- * The effects of the operations that occur in fused pairs (fuse.h). Only the second operation of a
- * pair can be a jump.
- */
-#define DO_MOV64X(o) r[(o)->dst] = r[(o)->src]
-#define DO_MOV64K(o) r[(o)->dst] = SX((o)->imm)
-#define DO_MOV32X(o) r[(o)->dst] = (uint32_t)r[(o)->src]
-#define DO_ADD64X(o) r[(o)->dst] += r[(o)->src]
-#define DO_ADD64K(o) r[(o)->dst] += SX((o)->imm)
-#define DO_SUB64X(o) r[(o)->dst] -= r[(o)->src]
-#define DO_AND64K(o) r[(o)->dst] &= SX((o)->imm)
-#define DO_LSH64K(o) r[(o)->dst] <<= (o)->imm & 63
-#define DO_RSH64K(o) r[(o)->dst] >>= (o)->imm & 63
-#define DO_BE16(o) r[(o)->dst] = htobe16((uint16_t)r[(o)->dst])
-#define DO_BE32(o) r[(o)->dst] = htobe32((uint32_t)r[(o)->dst])
-#define DO_LDXB(o) DO_LDX(8, , o)
-#define DO_LDXH(o) DO_LDX(16, , o)
-#define DO_LDXW(o) DO_LDX(32, , o)
-#define DO_LDXDW(o) DO_LDX(64, , o)
-#define DO_STW(o) DO_ST(32, o)
-#define DO_STDW(o) DO_ST(64, o)
-#define DO_STXW(o) DO_STX(32, o)
-#define DO_STXDW(o) DO_STX(64, o)
-#define DO_JUMP(o, cond) \
-	do { \
-		if (cond) \
-			NEXT(2 + (o)->off); \
-	} while (0)
-#define DO_JEQ64K(o) DO_JUMP(o, r[(o)->dst] == SX((o)->imm))
-#define DO_JNE64K(o) DO_JUMP(o, r[(o)->dst] != SX((o)->imm))
-#define DO_JLT64K(o) DO_JUMP(o, r[(o)->dst] < SX((o)->imm))
-#define DO_JGE64K(o) DO_JUMP(o, r[(o)->dst] >= SX((o)->imm))
-#define DO_JA(o) NEXT(2 + (o)->imm)
-
-/*
  * Clang merges all indirect jumps into one, and separates them again in a late pass. If the source
  * has many indirect jumps, clang's passes for sanitizers take time proportional to jumps times
  * labels. So clang gets code with only one indirect jump.
@@ -128,11 +92,6 @@ static uint64_t interp(struct vm_exec *ex, const void *const **want)
 #define OTHER(n) &&n,
 		VM_ALU_OPS(ALU) VM_JMP_OPS(ALU) VM_OTHER_OPS(OTHER)
 #undef ALU
-#if FUSED
-#define PAIR(a, b) &&a##_##b,
-			VM_SEQUENCES(OTHER) VM_PAIRS(PAIR)
-#undef PAIR
-#endif
 #undef OTHER
 	};
 	uint64_t r[VM_REGS];
@@ -291,27 +250,6 @@ EXIT: {
 	DISPATCH();
 }
 
-#if FUSED
-	/* sequences and pairs */
-LOOKUP_FRAME: {
-	const struct vm_map *m = vm_ptr(op[1].value);
-
-	r[0] = vm_addr(vm_map_lookup(m, vm_ptr(r[10] + SX(op[3].imm))));
-	NEXT(5);
-}
-
-LOAD_GLOBAL:
-	r[op->dst] = op[1].value;
-	DO_LDXW((op + 2));
-	NEXT(3);
-
-#define PAIR(a, b) \
-	a##_##b : DO_##a(op); \
-	DO_##b((op + 1)); \
-	NEXT(2);
-	VM_PAIRS(PAIR)
-#undef PAIR
-#endif
 #ifdef __clang__
 thread:
 	goto * op->label;

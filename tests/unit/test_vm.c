@@ -280,8 +280,8 @@ static unsigned random_register(uint32_t used)
 }
 
 /*
- * Returns a random instruction of a kind that the interpreter fuses with its neighbours. It uses
- * registers of the set @used. A jump skips fewer than @left instructions.
+ * Returns a random instruction. It uses registers of the set @used. A jump skips fewer than @left
+ * instructions.
  */
 static struct insn random_insn(uint32_t used, int left)
 {
