@@ -97,7 +97,6 @@ static const struct option {
 	{"noskips", OPT_FLAG, IN(compile.noskips), NULL, EARLY},
 	{"nolibs", OPT_FLAG, IN(compile.nolibs), NULL, EARLY | COUNTED},
 	{"maps", OPT_WORD, IN(maps), "arena kernel", 0},
-	{"current", OPT_WORD, IN(current), "call load", 0},
 	{"nocast", OPT_FLAG, IN(compile.nocast), NULL, 0},
 	{"nofentry", OPT_FLAG, IN(compile.nofentry), NULL, 0},
 	{"defaultargs", OPT_FLAG, IN(defaultargs), NULL, EARLY},

@@ -58,11 +58,6 @@ struct cmd_opts {
 	 * "arena" or "kernel": where the keys of aggregations are stored; NULL to choose the best
 	 */
 	const char *maps;
-	/*
-	 * "call": programs call a helper to get the current task. "load": programs load it from
-	 * the kernel's memory. NULL: dtrace takes the way that is faster on this processor.
-	 */
-	const char *current;
 	struct filters filter;
 	enum target_hold hold; /* where -c stops its command until tracing starts */
 	env_changes env;       /* changes of the environment for the command of -c */

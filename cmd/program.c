@@ -96,10 +96,6 @@ static void set_questions(struct cmd_opts *opts)
 	o->kprobe_at = kernel_kprobe_at;
 	o->uprobes = kernel_uprobes;
 	o->stack_at = kernel_stack_at;
-	if (!opts->current)
-		o->current_at = kernel_current_at;
-	else if (!strcmp(opts->current, "load"))
-		o->current_at = kernel_current_always;
 	o->agg_limit = agg_limit;
 	if (!opts->maps || strcmp(opts->maps, "kernel"))
 		o->arena_maps = kernel_arena;

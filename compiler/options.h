@@ -115,13 +115,6 @@ struct compile_opts {
 	 */
 	bool (*stack_at)(enum hook_kind);
 	/*
-	 * Returns the address at which the kernel keeps the current task of each CPU, or NULL if
-	 * programs should ask a helper for the current task. If it returns addresses, sets *@n to
-	 * their number, a power of two above every CPU number. The caller frees the
-	 * array with xfree(). If this member is NULL, programs ask the helper.
-	 */
-	uint64_t *(*current_at)(const struct current_place *place, uint32_t *n);
-	/*
 	 * Returns the maximum size in bytes of the keys of aggregations on this machine, for the
 	 * case that @agg_bytes is 0. Called only for a program with such keys. NULL if there is no
 	 * limit.

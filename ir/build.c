@@ -451,7 +451,6 @@ static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 	case IR_GLOBAL:
 	case IR_PERCPU:
 	case IR_TASK:
-	case IR_CURRENT:
 	case IR_CAST:
 	case IR_SKBPTR:
 	case IR_AREA:
@@ -972,15 +971,6 @@ int irb_percpu(struct irb *b, int64_t off)
 int irb_task(struct irb *b)
 {
 	return emit(b, INSN(.op = IR_TASK));
-}
-
-int irb_current(struct irb *b)
-{
-	struct ir_insn task = INSN(.op = IR_TASK);
-	const struct cse_entry *known = can_cse(b, &task) ? find_cse(b, &task, hash_insn(&task))
-							  : NULL;
-
-	return known ? known->in.dst : emit(b, INSN(.op = IR_CURRENT));
 }
 
 int irb_cast(struct irb *b, int p, uint32_t btf_id)

@@ -882,28 +882,6 @@ static void expand_agg(struct expand *x, const struct ir_insn *in)
 							   in->b, in->a, in->atomic});
 }
 
-/* ------------------------------------------------------------ current task */
-
-/* Loads the current task from the place where the kernel keeps it, if that is known. */
-static void expand_current(struct expand *x, const struct ir_insn *in)
-{
-	struct irb *b = &x->b;
-	int cpu, row, at;
-
-	if (!x->t->ncurrent) {
-		call_to(x, in->dst, IR_CALL, HELPER_get_current_task_btf, 0, NULL);
-		return;
-	}
-	cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
-	/* every CPU has a row, but the verifier does not know that */
-	row = irb_bini(b, IR_SHL, irb_bini(b, IR_AND, cpu, x->t->ncurrent - 1), 3);
-	row = irb_bin(b, IR_ADD, irb_global(b, x->t->current_off), row);
-	at = irb_call(b, IR_KCALL, x->t->kfunc_cast, 2,
-		      (struct ir_arg[]){arg_reg(irb_load(b, row, 0, 8, false)),
-					arg_imm(x->t->task_btf_id)});
-	cast_to(x, in->dst, irb_load(b, at, 0, 8, false), x->t->task_btf_id);
-}
-
 /* ------------------------------------------------------------------ driver */
 
 static void expand_insn(struct expand *x, const struct ir_insn *in)
@@ -917,9 +895,6 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 		break;
 	case IR_TASK:
 		call_to(x, in->dst, IR_CALL, HELPER_get_current_task_btf, 0, NULL);
-		break;
-	case IR_CURRENT:
-		expand_current(x, in);
 		break;
 	case IR_READ:
 		expand_read(x, in);

@@ -62,10 +62,9 @@ struct type;
 	X(IR_ARENA, "arena", 1)       /* dst = pointer to address a of the arena */ \
 	X(IR_ADDR, "addr", 1)         /* dst = a + off (a may be FRAME) */ \
 	X(IR_GLOBAL, "global", 1)     /* dst = address of byte imm of the value of map id */ \
-	X(IR_PERCPU, "percpu", 1)   /* dst = address of byte imm of this CPU's MAP_PERCPU value */ \
-	X(IR_TASK, "task", 1)       /* dst = current task_struct */ \
-	X(IR_CURRENT, "current", 1) /* as task, but helpers refuse it */ \
-	X(IR_CALL, "call", 0)       /* dst = kernel helper imm (arg ...) */ \
+	X(IR_PERCPU, "percpu", 1) /* dst = address of byte imm of this CPU's MAP_PERCPU value */ \
+	X(IR_TASK, "task", 1)     /* dst = current task_struct */ \
+	X(IR_CALL, "call", 0)     /* dst = kernel helper imm (arg ...) */ \
 	X(IR_PURECALL, "purecall", 1) /* as call, for a helper without side effects */ \
 	X(IR_KCALL, "kcall", 0)       /* dst = kfunc imm (arg ...) */ \
 	X(IR_LCALL, "lcall", 0)       /* dst = function imm of the unit (arg ...) */ \
@@ -466,15 +465,13 @@ int irb_cmpxchg32(struct irb *b, int base, int old, int v);
 /*
  * These functions return addresses. irb_addr() returns @base + @off. The next three return the
  * address of byte @off in the only value of map @map, in the MAP_GLOBAL value, and in this CPU's
- * MAP_PERCPU value. irb_task() and irb_current() return the address of the current task. Only the
- * result of irb_task() may be an argument of a helper; irb_current() is faster on some CPUs.
+ * MAP_PERCPU value. irb_task() returns the address of the current task.
  */
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
 int irb_global(struct irb *b, int64_t off);
 int irb_percpu(struct irb *b, int64_t off);
 int irb_task(struct irb *b);
-int irb_current(struct irb *b);
 /*
  * irb_cast() returns @p as a pointer to the struct with this BTF id. irb_pc() returns the offset of
  * the current instruction in the unit, in bytes.
@@ -652,9 +649,6 @@ void ir_optimise(struct ir_func *f);
  */
 bool ir_may_read(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
-/* Returns whether the unit has an IR_CURRENT. Its functions must not be expanded yet. */
-bool ir_reads_current(const struct ir_unit *u);
-
 /*
  * Returns whether the result of a function may depend on earlier runs of programs, or may change
  * the results of later runs. Returns true if the function uses random numbers, bytes [@from, @to)
@@ -674,12 +668,6 @@ struct ir_target {
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
 	uint32_t iphdr_btf_id; /* BTF id of the struct that IR_SKBPTR casts to */
 	uint32_t task_btf_id;  /* BTF id of task_struct */
-	/*
-	 * Offset in the MAP_GLOBAL value of the addresses at which the kernel keeps each CPU's
-	 * current task (8 bytes for each CPU), and their number, a power of two. If the number is
-	 * 0, programs ask a helper for the current task.
-	 */
-	uint32_t current_off, ncurrent;
 	/* indexes in program.kfunc */
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice;
 };

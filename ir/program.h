@@ -761,19 +761,6 @@ struct active_counter {
 	uint32_t values;          /* offset of bpf_array.pptrs */
 };
 
-/*
- * How to find where the kernel keeps the current task of a CPU. Both members are from the kernel's
- * BTF.
- */
-struct current_place {
-	/*
-	 * The number of the CPU and the current task are per-CPU variables. This is the address of
-	 * the task minus the address of the number.
-	 */
-	int64_t from_cpu_number;
-	uint32_t values; /* offset of bpf_array.pptrs */
-};
-
 struct program {
 	struct init *init;
 	uint32_t ninit;

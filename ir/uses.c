@@ -124,23 +124,3 @@ bool ir_is_stateful(const struct ir_func *f, const struct map_def *map, int64_t 
 	}
 	return false;
 }
-
-static bool func_reads_current(const struct ir_func *f)
-{
-	for (size_t i = 0; i < f->order.n; i++) {
-		const struct ir_block *blk = f->block.v[f->order.v[i]];
-
-		for (size_t j = 0; j < blk->insn.n; j++)
-			if (blk->insn.v[j].op == IR_CURRENT)
-				return true;
-	}
-	return false;
-}
-
-bool ir_reads_current(const struct ir_unit *u)
-{
-	for (size_t i = 0; i < u->func.n; i++)
-		if (func_reads_current(u->func.v[i]))
-			return true;
-	return false;
-}

@@ -33,7 +33,6 @@
 	X(PROG, "bpf_prog") \
 	X(PROG_AUX, "bpf_prog_aux") \
 	X(MAP_ARRAY, "bpf_array") \
-	X(PCPU_HOT, "pcpu_hot") \
 	X(REFCOUNT, "refcount_struct") /* begins with an int */
 
 /*
@@ -57,8 +56,6 @@
 	X(SOCKET_SK, SOCKET, "sk") \
 	X(SOCK_COOKIE, SOCK_COMMON, "skc_cookie") \
 	X(SOCK_STATE, SOCK_COMMON, "skc_state") \
-	X(HOT_TASK, PCPU_HOT, "current_task") /* Linux 6.2 to 6.14 */ \
-	X(HOT_CPU, PCPU_HOT, "cpu_number") \
 	X(TASK_TGID, TASK, "tgid") \
 	X(TASK_PARENT, TASK, "real_parent") \
 	X(TASK_FS, TASK, "fs") \
@@ -79,10 +76,6 @@
 	X(PROG_TO_AUX, PROG, "aux") \
 	X(PROG_ID, PROG_AUX, "id") \
 	X(ARRAY_VALUES, MAP_ARRAY, "pptrs") /* of a per-CPU array: pointers to its values */
-
-/* Per-CPU variables of the kernel. */
-#define KERNEL_CURRENT_TASK "current_task"
-#define KERNEL_CPU_NUMBER "cpu_number"
 
 enum kernel_struct {
 #define X(name, tag) KS_##name,

@@ -391,7 +391,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 		irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
 		irb_place(b, ok);
 	}
-	task = gen_thread_arg(g);
+	task = gen_thread(g);
 	regs = irb_scalar(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1,
 				      (struct ir_arg[]){{ARG_REG, task, 0}}));
 	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
@@ -418,7 +418,7 @@ static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
 
 static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int owner = emit_mutex_owner(g, arg, narg), task = irb_scalar(g->b, irb_current(g->b));
+	int owner = emit_mutex_owner(g, arg, narg), task = irb_scalar(g->b, irb_task(g->b));
 
 	return irb_set(g->b, CC_EQ, owner, task);
 }

@@ -85,7 +85,7 @@ static int emit_hz(struct fire *g, const struct expr *e)
 /* Emits the current task, even if the probe fires for another thread. */
 static int emit_running(struct fire *g, const struct expr *e)
 {
-	int task = irb_current(g->b);
+	int task = irb_task(g->b);
 
 	trust(g->b, task, PC_TRUSTED, type_strip(type_strip(e->type)->to));
 	return task;

@@ -181,8 +181,7 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
 	return kbpf_prog_load("dt_try", &s, NULL, 0);
 }
 
-/* Runs a program. @flags and @cpu are those of BPF_PROG_TEST_RUN. */
-static int ask(int prog, const uint64_t *args, uint32_t n, uint32_t flags, uint32_t cpu)
+int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n)
 {
 	union bpf_attr attr;
 	int err;
@@ -191,20 +190,8 @@ static int ask(int prog, const uint64_t *args, uint32_t n, uint32_t flags, uint3
 	attr.test.prog_fd = (uint32_t)prog;
 	attr.test.ctx_in = ptr(args);
 	attr.test.ctx_size_in = n * sizeof(*args);
-	attr.test.flags = flags;
-	attr.test.cpu = cpu;
 	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
 	return err ? err : (int)attr.test.retval;
-}
-
-int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n)
-{
-	return ask(prog, args, n, 0, 0);
-}
-
-int kbpf_prog_ask_on(int prog, uint32_t cpu, const uint64_t *args, uint32_t n)
-{
-	return ask(prog, args, n, BPF_F_TEST_RUN_ON_CPU, cpu);
 }
 
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)

@@ -98,13 +98,9 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type, uint32_t attach_
  * (up to 12) arguments. A program for system calls (BPF_PROG_TYPE_SYSCALL) may change the
  * arguments. Returns the program's result, which must be below 2^31, or a negative errno.
  *
- * kbpf_prog_ask_on() runs a raw tracepoint program on CPU @cpu. Returns -ENXIO if the CPU is
- * offline.
- *
  * kbpf_prog_run() is kbpf_prog_ask(), but returns 0 instead of the program's result.
  */
 int kbpf_prog_ask(int prog, const uint64_t *args, uint32_t n);
-int kbpf_prog_ask_on(int prog, uint32_t cpu, const uint64_t *args, uint32_t n);
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 
 /*

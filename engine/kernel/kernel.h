@@ -92,13 +92,6 @@ int kernel_verify(const struct program *p, struct diag *d);
  */
 bool kernel_stack_at(enum hook_kind hook);
 
-/*
- * kernel_current_at() is compile_opts.current_at: it returns addresses if calls of helpers are slow
- * on these CPUs. kernel_current_always() returns addresses on any processor, if it finds them.
- */
-uint64_t *kernel_current_at(const struct current_place *place, uint32_t *n);
-uint64_t *kernel_current_always(const struct current_place *place, uint32_t *n);
-
 /* Returns whether programs may have an arena and change it by atomic operations. */
 bool kernel_arena(void);
 

@@ -414,13 +414,6 @@ void btf_complete(struct btf *b, struct type *t)
 
 /* -------------------------------------------------------- opening, closing */
 
-static bool is_percpu(const struct btf *b, uint32_t name)
-{
-	const char *section = get_name(b, name);
-
-	return section && !strcmp(section, ".data..percpu");
-}
-
 /*
  * Records where the types are, and which types have names. This runs at every start, so it does no
  * more than necessary. The arrays are allocated for the maximum number of types; memory that is not
@@ -444,8 +437,6 @@ static bool index_types(struct btf *b)
 			len = rec_len(p);
 			if (len == 0 || len > left)
 				return false;
-			if (k == K_DATASEC && is_percpu(b, get32(p)))
-				b->percpu = from + id;
 		}
 		if (id % STEP == 0)
 			b->off[id / STEP] = (uint32_t)(p - b->types);

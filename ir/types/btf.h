@@ -57,12 +57,6 @@ uint32_t btf_find_func(struct btf *b, const char *name);
  */
 struct type *btf_find_var(struct btf *b, const char *name, bool *percpu);
 
-/*
- * Sets *@off to the offset of the variable @name in the section of per-CPU variables. Returns
- * whether the BTF lists such a variable.
- */
-bool btf_percpu_offset(const struct btf *b, const char *name, uint32_t *off);
-
 /* Returns the T_FUNC type of the FUNC with BTF ID @id, or NULL if that is not a function. */
 struct type *btf_func_type(struct btf *b, uint32_t id);
 

@@ -151,7 +151,6 @@ struct btf {
 	uint32_t last; /* the last ID */
 	/* the first and the last ID of a function; 0 if there are no functions */
 	uint32_t first_func, last_func;
-	uint32_t percpu; /* ID of the section of per-CPU variables; 0 if there is none */
 	struct made made;
 	int depth;
 

@@ -257,25 +257,6 @@ struct type *btf_find_var(struct btf *b, const char *name, bool *percpu)
 	return NULL;
 }
 
-bool btf_percpu_offset(const struct btf *b, const char *name, uint32_t *off)
-{
-	struct rec section, var;
-	const unsigned char *entry;
-	const char *have;
-
-	if (!b->percpu || !get_rec(b, b->percpu, &section))
-		return false;
-	for (uint32_t i = 0; i < section.vlen; i++) {
-		entry = section.more + 12 * i;
-		have = get_rec(b, get32(entry), &var) ? get_name(b, var.name) : NULL;
-		if (have && !strcmp(have, name)) {
-			*off = get32(entry + 4);
-			return true;
-		}
-	}
-	return false;
-}
-
 struct type *btf_func_type(struct btf *b, uint32_t id)
 {
 	struct type *t;

@@ -495,56 +495,6 @@ static void every_kind_is_skipped_right(void **state)
 	assert_ptr_equal(btf_type(btf, tag - 1), &type_void);
 }
 
-static uint32_t variable(const char *name, uint32_t type)
-{
-	uint32_t id = rec(VAR, name, 0, type);
-
-	put(1);
-	return id;
-}
-
-/* The offsets of per-CPU variables are found, but not those of other variables. */
-static void percpu_offsets(void **state)
-{
-	uint32_t i = integer("int", 4, ENC_SIGNED), off = 7, a = variable("a", i),
-		 b = variable("b", i), c = variable("c", i);
-
-	(void)state;
-	rec(DATASEC, ".data", 1, 4);
-	put(a);
-	put(16);
-	put(4);
-	rec(DATASEC, ".data..percpu", 3, 64);
-	put(b);
-	put(24);
-	put(4);
-	put(last_id + 1); /* no such type */
-	put(28);
-	put(4);
-	put(c);
-	put(32);
-	put(4);
-	load();
-	assert_false(btf_percpu_offset(btf, "a", &off));
-	assert_false(btf_percpu_offset(btf, "", &off));
-	assert_int_equal(off, 7);
-	assert_true(btf_percpu_offset(btf, "b", &off));
-	assert_int_equal(off, 24);
-	assert_true(btf_percpu_offset(btf, "c", &off));
-	assert_int_equal(off, 32);
-}
-
-/* BTF without per-CPU variables, as on a kernel for one processor. */
-static void no_percpu_variables(void **state)
-{
-	uint32_t i = integer("int", 4, ENC_SIGNED), off;
-
-	(void)state;
-	variable("a", i);
-	load();
-	assert_false(btf_percpu_offset(btf, "a", &off));
-}
-
 struct listing {
 	uint32_t n, sum;
 	char last[32];
@@ -1084,8 +1034,6 @@ int main(void)
 		T(same_name_for_several_kinds),
 		T(names_of_all_lengths),
 		T(every_kind_is_skipped_right),
-		T(percpu_offsets),
-		T(no_percpu_variables),
 		T(typedefs_by_prefix),
 		T(scopes_reach_btf_last),
 		T(bad_headers),

@@ -8,7 +8,7 @@ parts=$(echo "$kernels" | wc -w)
 [ "${VERIFIER:-}" != all ] || parts=1
 # shellcheck disable=SC2016
 under_all verifier bash -c 'part=$((VM_NUMBER % $1))
-	WAYS=call PROGRAMS="tests/golden tests/verifier $(ls scripts/*.d | awk -v n="$1" -v part="$part" "NR % n == part" | xargs)" \
+	PROGRAMS="tests/golden tests/verifier $(ls scripts/*.d | awk -v n="$1" -v part="$part" "NR % n == part" | xargs)" \
 		exec bash tests/run-verifier' - "$parts"
 for deb in $kernels; do
 	echo "$(release "$deb"): $(tail -n 1 "$T/verifier.$(release "$deb")")"

@@ -117,17 +117,13 @@ int gen_native(struct fire *g, uint64_t i)
 	return v;
 }
 
-/*
- * Returns a register with the thread that the probe fires for. @task is the current task, which is
- * used if the derivation names no thread.
- */
-static int thread_or(struct fire *g, int (*task)(struct irb *))
+int gen_thread(struct fire *g)
 {
 	bool outer = g->in_native;
 	int v;
 
 	if (!g->hook || !g->hook->as || g->u->fault_arg[0] || outer) {
-		v = task(g->b);
+		v = irb_task(g->b);
 		trust(g->b, v, PC_TRUSTED, kernel_struct(&g->c->names->kernel, KS_TASK));
 		return v;
 	}
@@ -135,14 +131,4 @@ static int thread_or(struct fire *g, int (*task)(struct irb *))
 	v = gen(g, g->hook->as);
 	g->in_native = outer;
 	return v;
-}
-
-int gen_thread(struct fire *g)
-{
-	return thread_or(g, irb_current);
-}
-
-int gen_thread_arg(struct fire *g)
-{
-	return thread_or(g, irb_task);
 }

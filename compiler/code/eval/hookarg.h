@@ -24,10 +24,9 @@ int gen_typed_arg(struct fire *g, uint64_t i);
 int gen_native(struct fire *g, uint64_t i);
 
 /*
- * Return a register with the thread that the probe fires for. This is the current task, unless the
- * derivation names another thread (`as`). Helpers accept only the result of gen_thread_arg().
+ * Returns a register with the thread that the probe fires for. This is the current task, unless the
+ * derivation names another thread (`as`).
  */
 int gen_thread(struct fire *g);
-int gen_thread_arg(struct fire *g);
 
 #endif

@@ -103,7 +103,7 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
 	if (of_task(g) || g->hook->as) {
 		n = irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
-			     (struct ir_arg[]){{ARG_REG, gen_thread_arg(g), 0}, to, len, flags});
+			     (struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
 		if (d.base != FRAME)
 			zero_without_stack(b, n, to, len);
 		return n;

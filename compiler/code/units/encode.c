@@ -64,10 +64,6 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 	/* A dynptr needs a trusted pointer, and arguments of traced functions are not trusted. */
 	if (h->function)
 		target.skb_dynptr = false;
-	if (ir_reads_current(u))
-		target_find_current(l);
-	target.current_off = l->current_off;
-	target.ncurrent = l->ncurrent;
 	ir_expand(u, l->p, &target, l->layout.zeros_off);
 	for (size_t i = 0; i < u->func.n; i++) {
 		ir_thread_jumps(u->func.v[i]);

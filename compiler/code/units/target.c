@@ -78,56 +78,6 @@ void target_find_counter(struct linker *l)
 		*a = (struct active_counter){0};
 }
 
-/*
- * Finds out where the kernel keeps the current task. In Linux 6.2 to 6.14, the task and the number
- * of the CPU are members of a per-CPU struct. In other releases, both are per-CPU variables.
- * Returns whether it is known.
- */
-static bool find_place(const struct compiler *c, struct current_place *to)
-{
-	struct scope *s = &c->names->kernel;
-	struct member task, cpu;
-	uint32_t task_off, cpu_off;
-
-	to->values = kernel_offset(s, KM_ARRAY_VALUES);
-	if (kernel_member(s, KM_HOT_TASK, &task) && kernel_member(s, KM_HOT_CPU, &cpu)) {
-		task_off = task.bitoff / 8;
-		cpu_off = cpu.bitoff / 8;
-	} else if (!btf_percpu_offset(c->names->btf, KERNEL_CURRENT_TASK, &task_off) ||
-		   !btf_percpu_offset(c->names->btf, KERNEL_CPU_NUMBER, &cpu_off)) {
-		return false;
-	}
-	to->from_cpu_number = (int64_t)task_off - cpu_off;
-	return to->values != 0;
-}
-
-void target_find_current(struct linker *l)
-{
-	struct compiler *c = l->c;
-	struct layout *lay = &l->layout;
-	struct current_place place;
-	uint64_t *at = NULL;
-	struct init rows;
-	uint32_t n;
-
-	if (l->asked_current || !c->names->btf || !c->target->rdonly_cast ||
-	    !c->target->task_btf_id || !c->opt->current_at)
-		return;
-	l->asked_current = true;
-	if (find_place(c, &place))
-		at = c->opt->current_at(&place, &n);
-	if (!at)
-		return;
-	l->ncurrent = n;
-	l->current_off = (lay->global_size + 7) & ~7u;
-	rows = (struct init){.off = l->current_off,
-			     .size = 8 * n,
-			     .data = arena_memdup(c->arena, at, 8 * n)};
-	lay->global_size = rows.off + rows.size;
-	vec_apush(c->arena, &lay->init, rows);
-	xfree(at);
-}
-
 void target_add_kfuncs(struct linker *l)
 {
 	struct program *p = l->p;

@@ -88,8 +88,6 @@ struct linker {
 	VEC(struct clause_info) clause;
 	/* offset in the MAP_PERCPU value of the number of running programs; see count_running() */
 	uint32_t running;
-	bool asked_current;             /* target_find_current() was called */
-	uint32_t current_off, ncurrent; /* as in struct ir_target */
 	const struct compile_dump *dump;
 	/* memory for the IR of the unit that is generated; this is most of a compile's memory */
 	struct arena ir;
@@ -102,12 +100,6 @@ void target_add_kfuncs(struct linker *l);
 
 /* Fills in program.active, if the kernel has what it needs. */
 void target_find_counter(struct linker *l);
-
-/*
- * Finds out whether programs load the current task (ir_target.current_off), and reserves memory for
- * the addresses. Only the first call does something.
- */
-void target_find_current(struct linker *l);
 
 /*
  * Returns the BTF id of a struct that begins with an int, to which a program can cast the address

@@ -17,7 +17,7 @@ refused() { # refused TEXT: checks that dtrace refuses the program on stdin with
 	for ((i = 0; i < 64; i++)); do echo "v$i[pid] = 1;"; done
 	echo '}'
 } >"$T/arrays.d"
-DTRACE_OPT_maps=kernel DTRACE_OPT_current=call refused 'need 65 BPF maps, but the kernel allows 64 in one program; use fewer associative arrays, self variables and aggregations with keys' <"$T/arrays.d"
+DTRACE_OPT_maps=kernel refused 'need 65 BPF maps, but the kernel allows 64 in one program; use fewer associative arrays, self variables and aggregations with keys' <"$T/arrays.d"
 
 # A program with a hundred aggregations still has room for its variables.
 {
