@@ -19,6 +19,7 @@
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
+#include "ir/area.h"
 #include "ir/program.h"
 #include "ir/table.h"
 #include "ir/types/type.h"
@@ -464,7 +465,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
  * Bytes of the MAP_PERCPU value that are kept free for units (eBPF programs) that are cut into
  * parts, because each of up to 32 parts may need busy words (unit_split()).
  */
-#define PARTS_ROOM (32 * BUSY_SIZE)
+#define PARTS_ROOM (32 * AREA_BUSY)
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {

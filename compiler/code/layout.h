@@ -85,12 +85,6 @@ bool layout_has_map(const struct var *v);
 #define UNIT_MAPS 64      /* maximum number of maps that the kernel lets a program use */
 #define PERCPU_MAX 32768u /* maximum size of a per-CPU value in the kernel, in bytes */
 
-/*
- * The busy words of a unit with a backup: their size in bytes, and the offset of the address of the
- * unit's counter (struct active_counter).
- */
-enum { BUSY_SIZE = 40, BUSY_ADDRESS = 0 };
-
 /* Records the error that the MAP_PERCPU value is too large. Returns -1. */
 int layout_percpu_full(struct compiler *c);
 

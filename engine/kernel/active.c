@@ -9,8 +9,8 @@
  * counter is the pointer plus the CPU's offset (offset.c), and is stored in the CPU's MAP_PERCPU
  * value.
  *
- * If anything fails here, the addresses stay 0, and backups find out in another way whether the
- * kernel has skipped their unit.
+ * If anything fails here, the addresses stay 0. Then backups do nothing, and dtrace reports the
+ * events that the kernel skips as missed.
  */
 #include "engine/kernel/impl.h"
 

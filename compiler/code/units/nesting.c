@@ -18,168 +18,6 @@
 #include "ir/program.h"
 #include "providers/provider.h"
 
-/*
- * The busy words of a unit with a backup have one of two forms.
- *
- * If the engine knows where the kernel counts that the unit runs on this CPU, the first word is the
- * address of this count, an int (struct active_counter). The upper half of the kernel's addresses
- * is above 1.
- *
- * Otherwise the upper half of the first word is 0 or 1, and the words are a stack: the first four
- * bytes are the size in bytes of all entries. The next four bytes are 1 while the unit runs. Then
- * come the entries. Each is an event for which the unit has run, and the backup has not run yet:
- * the address of the event's context, which both programs get.
- *
- * The entries are a stack, because an event that interrupts another one ends first. Usually the
- * stack is empty when the unit begins.
- */
-enum {
-	BUSY_ENTRIES = 4,
-	BUSY_USED = BUSY_ADDRESS,
-	BUSY_NOW = BUSY_ADDRESS + 4,
-	BUSY_FIRST = BUSY_ADDRESS + 8
-};
-
-_Static_assert(BUSY_SIZE == BUSY_FIRST + 8 * BUSY_ENTRIES, "size of the busy words");
-
-/* Two addresses that differ only in these lower bits are on the same stack of the kernel. */
-#define BUSY_STACK_BITS 13
-
-/* Returns a register with a pointer BUSY_FIRST bytes before the entry at offset @off. */
-static int before_entry(struct irb *b, int words, int off)
-{
-	return irb_bin(b, IR_ADD, words, irb_bini(b, IR_AND, off, 8 * (BUSY_ENTRIES - 1)));
-}
-
-/*
- * Removes old entries from the end of the stack, and sets the variable @used to the size of the
- * others. An entry is old if an interrupt came while the kernel started the backup, so that the
- * kernel skipped the backup for the events of the interrupt. One interrupt may have hundreds of
- * events. If their entries stayed, they would fill the stack, and the entry of the interrupted
- * event would be lost.
- *
- * An event has ended if its context is at the same or a lower address of the stack on which the
- * unit runs now. If no entry is free for the unit itself, the last entry is removed.
- */
-static void remove_old_entries(struct irb *b, int words, int used)
-{
-	int last = 8 * (BUSY_ENTRIES - 1), ctx, top;
-	int full = irb_cold_block(b, "full"), any = irb_cold_block(b, "not full");
-	int done = irb_block(b, "old are removed");
-
-	irb_bri(b, CC_UGT, used, last, full, any);
-	irb_place(b, full);
-	irb_assign_imm(b, used, last);
-	irb_jmp(b, any);
-	irb_place(b, any);
-	/* The verifier allows no arithmetic with a context, so a free entry makes it a number. */
-	irb_store(b, words, BUSY_FIRST + last, 8, irb_ctx(b));
-	ctx = irb_loadv(b, words, BUSY_FIRST + last, 8, false);
-	for (int i = 1; i < BUSY_ENTRIES; i++) {
-		int here = irb_cold_block(b, "same stack"), ended = irb_cold_block(b, "has ended");
-		int next = irb_cold_block(b, "older");
-
-		top = irb_loadv(b, before_entry(b, words, irb_bini(b, IR_ADD, used, -8)),
-				BUSY_FIRST, 8, false);
-		irb_bri(b, CC_EQ,
-			irb_bini(b, IR_SHR, irb_bin(b, IR_XOR, top, ctx), BUSY_STACK_BITS), 0, here,
-			done);
-		irb_place(b, here);
-		irb_br(b, CC_ULE, top, ctx, ended, done);
-		irb_place(b, ended);
-		irb_updatei(b, IR_ADD, used, -8);
-		irb_bri(b, CC_NE, used, 0, next, done);
-		irb_place(b, next);
-	}
-	irb_jmp(b, done);
-	irb_place(b, done);
-}
-
-/* Stores the event as an entry. */
-static void add_entry(struct irb *b, int words)
-{
-	int used = irb_var(b), entry;
-	int none = irb_cold_block(b, "no old entries"), some = irb_cold_block(b, "entries");
-
-	irb_storei(b, words, BUSY_NOW, 4, 1);
-	irb_assign(b, used, irb_loadv(b, words, BUSY_USED, 4, false));
-	irb_bri(b, CC_EQ, used, 0, none, some);
-	irb_place(b, some);
-	remove_old_entries(b, words, used);
-	irb_jmp(b, none);
-	irb_place(b, none);
-	entry = before_entry(b, words, used);
-	irb_store(b, entry, BUSY_FIRST, 8, irb_ctx(b));
-	irb_store(b, words, BUSY_USED, 4, irb_bini(b, IR_ADD, used, 8));
-}
-
-/*
- * Begins the code of a unit that has a backup.
- *
- * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
- * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup is a
- * second program at the hook, which the kernel runs after the unit. It has the same code as the
- * unit and its own scratch memory, but acts only if the kernel has skipped the unit.
- *
- * It would not help to disable interrupts. A waiting interrupt comes when the program enables them
- * again, and the program is still running at that moment.
- */
-void begin_before_backup(struct irb *b, uint32_t busy)
-{
-	int words = irb_percpu(b, busy);
-	int unknown = irb_cold_block(b, "no counter"), begun = irb_block(b, "begun");
-
-	irb_bri(b, CC_ULE, irb_loadv(b, words, BUSY_NOW, 4, false), 1, unknown, begun);
-	irb_place(b, unknown);
-	add_entry(b, words);
-	irb_jmp(b, begun);
-	irb_place(b, begun);
-}
-
-void end_before_backup(struct irb *b, uint32_t busy)
-{
-	int words = irb_percpu(b, busy);
-	int unknown = irb_cold_block(b, "no counter"), ended = irb_block(b, "ended");
-
-	irb_bri(b, CC_EQ, irb_loadv(b, words, BUSY_NOW, 4, false), 1, unknown, ended);
-	irb_place(b, unknown);
-	irb_storei(b, words, BUSY_NOW, 4, 0);
-	irb_jmp(b, ended);
-	irb_place(b, ended);
-}
-
-/*
- * Jumps to @off if the unit has run for this event, else to @skipped. While the unit runs, the
- * kernel has certainly skipped it for this event. Otherwise the unit has run if the event has an
- * entry. The entry is the last one, but for one case: an interrupt with events of its own came
- * while the kernel started the backup. These events have ended, so their entries are removed, too.
- *
- * The answer is right as long as no interrupt comes during the backup. Otherwise old entries may
- * stay, and if another interrupt comes before they are removed, the answer may be wrong.
- */
-static void ask_entries(struct irb *b, int words, int off, int skipped)
-{
-	int ctx = irb_ctx(b), used, stopped = irb_cold_block(b, "does not run");
-
-	irb_bri(b, CC_EQ, irb_loadv(b, words, BUSY_NOW, 4, false), 0, stopped, skipped);
-	irb_place(b, stopped);
-	used = irb_loadv(b, words, BUSY_USED, 4, false);
-	for (int i = 1; i <= BUSY_ENTRIES; i++) {
-		int some = irb_cold_block(b, "an entry"), found = irb_cold_block(b, "has run");
-		int older = irb_cold_block(b, "older"), size = irb_bini(b, IR_ADD, used, -8 * i);
-
-		irb_bri(b, CC_UGE, used, 8 * i, some, skipped);
-		irb_place(b, some);
-		irb_br(b, CC_EQ, irb_loadv(b, before_entry(b, words, size), BUSY_FIRST, 8, false),
-		       ctx, found, older);
-		irb_place(b, found);
-		irb_store(b, words, BUSY_USED, 4, size);
-		irb_jmp(b, off);
-		irb_place(b, older);
-	}
-	irb_jmp(b, skipped);
-}
-
 /* Returns a register with the int at the kernel's address @at. */
 static int load_counter(struct irb *b, int at, uint32_t counter)
 {
@@ -197,19 +35,22 @@ static int load_counter(struct irb *b, int at, uint32_t counter)
 }
 
 /*
- * The kernel runs the unit before the backup. So if the unit is running when the backup begins, the
- * backup has interrupted it, and the kernel has skipped the unit for this event.
+ * The kernel skips a program that already runs on the CPU (prog->active in __bpf_trace_run(),
+ * kernel/trace/bpf_trace.c). So a unit would lose the events that interrupt it. The backup is a
+ * second program at the hook, which the kernel runs after the unit. It has the same code as the
+ * unit and its own scratch memory, but acts only if the kernel has skipped the unit: if the unit is
+ * running when the backup begins, the backup has interrupted it.
+ *
+ * It would not help to disable interrupts. A waiting interrupt comes when the program enables them
+ * again, and the program is still running at that moment.
  */
 void enter_backup(struct irb *b, uint32_t busy, uint32_t counter, int off)
 {
-	int words = irb_percpu(b, busy), skipped = irb_cold_block(b, "skipped"), at;
-	int known = irb_block(b, "counter"), unknown = irb_cold_block(b, "no counter");
+	int at = irb_loadv(b, irb_percpu(b, busy), 0, 8, false);
+	int known = irb_block(b, "counter"), skipped = irb_cold_block(b, "skipped");
 
-	irb_bri(b, CC_ULE, irb_loadv(b, words, BUSY_NOW, 4, false), 1, unknown, known);
-	irb_place(b, unknown);
-	ask_entries(b, words, off, skipped);
+	irb_bri(b, CC_EQ, at, 0, off, known);
 	irb_place(b, known);
-	at = irb_loadv(b, words, BUSY_ADDRESS, 8, false);
 	irb_bri(b, CC_EQ, load_counter(b, at, counter), 0, off, skipped);
 	irb_place(b, skipped);
 	irb_count(b, offsetof(struct percpu, backup_runs));
@@ -217,7 +58,7 @@ void enter_backup(struct irb *b, uint32_t busy, uint32_t counter, int off)
 
 uint32_t unit_active_at(const struct linker *l, const struct hook_unit *hu)
 {
-	return unit_has_backup(l, hu) ? hu->busy + BUSY_ADDRESS : 0;
+	return unit_has_backup(l, hu) ? hu->busy : 0;
 }
 
 /*
@@ -376,7 +217,7 @@ bool unit_claims_scratch(const struct linker *l, const struct hook_unit *hu)
 uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu)
 {
 	if (unit_has_backup(l, hu))
-		return BUSY_SIZE;
+		return sizeof(uint64_t);
 	return unit_claims_scratch(l, hu) ? AREA_BUSY : 0;
 }
 

@@ -346,7 +346,7 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 			       .routines = &routines};
 	struct ir_func *error;
 	bool counted = unit_counts(l, hu);
-	int off, on, leave, none;
+	int off, on, none;
 
 	vec_apush(&l->ir, &iru->func, NULL);
 	if (l->error.firing.n && unit_count_hidden(hu) < hu->firing.n) {
@@ -357,32 +357,24 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 	irb_init(&b, &l->ir, hu->hook->target);
 	b.verified = !l->c->opt->replay;
 	b.f->ret = hu->hook->ret;
-	leave = off = irb_cold_block(&b, "off");
+	off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");
 	u.end = irb_block(&b, "end");
 	irb_ctx(&b);
 	test_gate(l, hu, &b, &u, on, off);
 	irb_place(&b, on);
-	/*
-	 * This comes before all tests of the event, so that the backup acts on every event that the
-	 * kernel skips. It comes after the test of the gate: while the gate is closed, the backup
-	 * may not be attached yet, and nothing would remove the entries.
-	 */
-	if (unit_has_backup(l, hu)) {
-		begin_before_backup(&b, hu->busy);
-		leave = irb_block(&b, "leave");
-	}
+	/* comes before all tests of the event, so that the backup acts on every skipped event */
 	if (hu->backup_of)
 		enter_backup(&b, l->unit.v[hu->backup_of - 1].busy, target_counter(l->c), off);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->ends)
-		need_objects(hu->hook, &b, leave);
-	test_early_exit(l, hu, &b, &u, leave);
-	test_running(l, hu, &b, leave);
+		need_objects(hu->hook, &b, off);
+	test_early_exit(l, hu, &b, &u, off);
+	test_running(l, hu, &b, off);
 	if (counted)
 		count_running(l, &b, 1);
-	none = counted ? irb_cold_block(&b, "no area") : leave;
+	none = counted ? irb_cold_block(&b, "no area") : off;
 	u.scratch_base = irb_area(&b, none);
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
@@ -392,11 +384,6 @@ int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_u
 		irb_jmp(&b, none);
 		irb_place(&b, none);
 		count_running(l, &b, -1);
-	}
-	if (leave != off) {
-		irb_jmp(&b, leave);
-		irb_place(&b, leave);
-		end_before_backup(&b, hu->busy);
 	}
 	irb_ret(&b);
 	irb_place(&b, off);

@@ -146,12 +146,11 @@ int units_place_busy_words(struct linker *l);
 uint32_t unit_busy_size(const struct linker *l, const struct hook_unit *hu);
 
 /*
- * Emit the start and the end of a unit with a backup, and the start of its backup. @busy is the
- * offset of the unit's busy words, and @counter is the result of target_counter(). The backup jumps
- * to @off unless the kernel has skipped the unit for this event.
+ * Emits the start of a backup. The word at @busy of the MAP_PERCPU value is 0, or the address of
+ * the int in which the kernel counts that the unit runs on this CPU (struct active_counter).
+ * @counter is the result of target_counter(). The backup jumps to @off unless the kernel has
+ * skipped the unit for this event, or if the word is 0.
  */
-void begin_before_backup(struct irb *b, uint32_t busy);
-void end_before_backup(struct irb *b, uint32_t busy);
 void enter_backup(struct irb *b, uint32_t busy, uint32_t counter, int off);
 
 /* Returns the value of unit.active_at. */
