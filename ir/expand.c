@@ -608,24 +608,13 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
 }
 
 /*
- * Inserts a key that the first map does not have. If the overflow map does not have the key either,
- * the key is added to the first map that has room. Sets @slot to the address of the value and jumps
- * to @found. Another CPU may add the key at the same time, even to the other map. This does no
- * harm, because dtrace adds up both values when it reads the maps.
+ * Inserts a key that the map does not have. Sets @slot to the address of the value and jumps to
+ * @found.
  */
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
 {
-	if (ai->overflow) {
-		int fresh = irb_cold_block(&x->b, "new key");
-
-		agg_lookup(x, ai->overflow, key, slot);
-		branch_zero(x, slot, found, fresh);
-		irb_place(&x->b, fresh);
-	}
 	agg_try_insert(x, ai->map, key, slot, found);
-	if (ai->overflow)
-		agg_try_insert(x, ai->overflow, key, slot, found);
 	count_event(x, offsetof(struct percpu, agg_drops));
 	irb_jmp(&x->b, done);
 }
@@ -690,66 +679,6 @@ static void agg_store_generation(struct expand *x, const struct agg_info *ai, st
 		irb_store(b, FRAME, (int32_t)key.imm, 4, gen);
 	else
 		irb_store(b, key.reg, 0, 4, gen);
-}
-
-/*
- * Emits a test whether all stacks of the key are short. If so, continues in a new block, else jumps
- * to @full.
- */
-static void check_all_short(struct expand *x, const struct agg_info *ai, int key, int full)
-{
-	for (uint32_t i = 0; i < ai->npiece; i++) {
-		uint32_t end = ai->piece[i].off + ai->piece[i].size, next;
-
-		if (end == ai->key_size)
-			continue;
-		next = (uint32_t)irb_block(&x->b, "short");
-		irb_bri(&x->b, CC_EQ, irb_loadv(&x->b, key, (int32_t)end, 8, false), 0, (int)next,
-			full);
-		irb_place(&x->b, (int)next);
-	}
-}
-
-/*
- * Converts the key in place, from the end of its first stack on: to its short form if @to_short,
- * else back to its full form.
- */
-static void shorten_key(struct expand *x, const struct agg_info *ai, int key, bool to_short)
-{
-	struct irb *b = &x->b;
-
-	for (uint32_t i = 1; i < ai->npiece; i++) {
-		const struct key_piece *p = &ai->piece[i];
-
-		for (uint32_t at = 0; at < p->size; at += 8) {
-			if (to_short)
-				irb_store(b, key, (int32_t)(p->at + at), 8,
-					  irb_loadv(b, key, (int32_t)(p->off + at), 8, false));
-			else
-				irb_storei(b, key, (int32_t)(p->at + at), 8, 0);
-		}
-	}
-}
-
-/*
- * If all stacks of the key are short, looks up the shortened key in the map for short keys and
- * jumps to @found. Continues with the full key if a stack is long, or if that map has no room.
- */
-static void agg_short_key(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
-			  int found)
-{
-	struct irb *b = &x->b;
-	int full = irb_block(b, "whole key"), miss = irb_cold_block(b, "no such short key");
-
-	check_all_short(x, ai, key.reg, full);
-	shorten_key(x, ai, key.reg, true);
-	agg_lookup(x, ai->short_map, key, slot);
-	branch_zero(x, slot, found, miss);
-	irb_place(b, miss);
-	agg_try_insert(x, ai->short_map, key, slot, found);
-	shorten_key(x, ai, key.reg, false);
-	irb_jmp(b, full);
-	irb_place(b, full);
 }
 
 static struct table_ref table_of(const struct expand *x, const struct agg_info *ai)
@@ -859,8 +788,6 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	miss = irb_cold_block(b, "miss");
 	found = irb_block(b, "update"), done = irb_block(b, "updated");
 	slot = irb_var(b);
-	if (ai->short_map)
-		agg_short_key(x, ai, in->arg[0], slot, found);
 	agg_lookup(x, ai->map, in->arg[0], slot);
 	branch_zero(x, slot, found, miss);
 	irb_place(b, miss);

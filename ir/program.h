@@ -484,8 +484,6 @@ struct uaddr {
 
 /* extra frames that are recorded because some belong to tracing itself */
 #define STACK_TRACER_FRAMES 8
-/* number of frames of a short stack, including those of tracing itself */
-#define STACK_SHORT 8
 #define STACK_FRAMES 20      /* default of -x stackframes */
 #define JSTACK_FRAMES 50     /* default of -x jstackframes */
 #define STACK_FRAMES_MAX 127 /* the kernel's limit (kernel.perf_event_max_stack) */
@@ -692,26 +690,12 @@ struct clause_info {
 /* ------------------------------------------------------------ aggregations */
 
 /*
- * A part of a short key: the @size bytes at @off in the full key are at @at in the short key.
- * Between two such parts, the full key has the remaining frames of a stack. If the first of these
- * frames is 0, all of them are 0.
- */
-struct key_piece {
-	uint32_t off, size, at;
-};
-
-/*
  * Describes an aggregation and where its values are. agg/value.h and agg/hist.h describe the words
  * of a value.
  *
  * An aggregation with keys is in map @map, with one value for each CPU. A key begins with a u32
  * generation, which the program reads from struct globals. To clear or truncate, the consumer
- * increments the generation, so that concurrent updates belong to the next snapshot. Aggregations
- * that share a map use different generations: @lane, @lane + @lanes, @lane + 2 * @lanes and so on.
- * @lanes is a power of two.
- *
- * Keys with stacks are long, but most stacks are short. If all stacks of a key are short, the key
- * is kept in a separate map (@short_map) without the unused frames (struct key_piece).
+ * increments the generation, so that concurrent updates belong to the next snapshot.
  *
  * An aggregation without keys is at offset @off of the MAP_PERCPU value, and has no generation.
  * After a clear(), the consumer subtracts the value that it read at the clear. A value of min() or
@@ -728,14 +712,8 @@ struct agg_info {
 	uint32_t key_size; /* size of the map key in bytes, with the generation */
 	int32_t map;       /* index into program.map; -1 if the aggregation has no keys */
 	uint32_t table;    /* for MAP_TABLE: the number of the table in the arena, from 0 */
-	/* index of the map for keys that find no room in @map; 0 if there is none */
+	/* for MAP_TABLE: index of the map for keys that come while the table is full; else 0 */
 	int32_t overflow;
-	/* index of the map for keys whose stacks are all short; 0 if there is none */
-	int32_t short_map;
-	struct key_piece *piece; /* the parts of a key in short_map, in order */
-	uint32_t npiece, short_size;
-	/* which generations the aggregation uses (see above); lanes is 0 if it uses all */
-	uint32_t lane, lanes;
 	uint32_t off;
 };
 

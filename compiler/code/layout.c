@@ -138,11 +138,6 @@ uint32_t layout_table(struct compiler *c, struct layout *l)
 	return l->tables++;
 }
 
-bool layout_has_map(const struct var *v)
-{
-	return var_is_kept(v) && (v->assoc || v->scope == DECL_SELF);
-}
-
 /*
  * Maximum number of keys of an array of the library. A full array drops the key that was not used
  * for the longest time. This is no error, because the library treats the value of a dropped key as

@@ -76,12 +76,6 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
  */
 uint32_t layout_table(struct compiler *c, struct layout *l);
 
-/*
- * Returns whether @v exists at run time and has one value for each key or thread. Such a variable
- * is in a map of its own, in the arena or in task storage.
- */
-bool layout_has_map(const struct var *v);
-
 #define UNIT_MAPS 64      /* maximum number of maps that the kernel lets a program use */
 #define PERCPU_MAX 32768u /* maximum size of a per-CPU value in the kernel, in bytes */
 

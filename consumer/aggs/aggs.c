@@ -213,7 +213,6 @@ struct visit {
 	uint64_t now;      /* time of the visit, by the source's clock in ns */
 	size_t stride;     /* number of bytes from the value of one CPU to the value of the next */
 	uint64_t *sum;     /* value of the current key, merged over all CPUs */
-	void *full;        /* buffer for the result of whole_key() */
 	const void *key;   /* the current key in canonical form */
 	uint32_t klen;     /* its length in bytes */
 	struct strbuf buf; /* memory for @key; unused if @key points into the map */
@@ -406,31 +405,6 @@ static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t 
 }
 
 /*
- * Returns false if the key belongs to another aggregation in the same map. Sets @gen to the
- * generation in the key.
- */
-static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
-{
-	memcpy(gen, raw, sizeof(*gen));
-	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
-}
-
-/*
- * Returns the whole key for the key @raw of @map. If @map is agg_info.short_map, whose keys are
- * shorter, expands the key into @room.
- */
-static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
-{
-	if (!ai->short_map || map != (uint32_t)ai->short_map)
-		return raw;
-	memset(room, 0, ai->key_size);
-	for (uint32_t i = 0; i < ai->npiece; i++)
-		memcpy((char *)room + ai->piece[i].off, (const char *)raw + ai->piece[i].at,
-		       ai->piece[i].size);
-	return room;
-}
-
-/*
  * Adds a key to the snapshot. If the key's generation has ended, adds only its late updates.
  * source_ops.map_each calls this function for each key, and deletes the key if the result is true.
  */
@@ -441,9 +415,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	struct agg_retired *r;
 	uint32_t gen;
 
-	if (!is_own(st->ai, raw, &gen))
-		return false;
-	raw = whole_key(st->ai, v->map, raw, v->full);
+	memcpy(&gen, raw, sizeof(gen));
 	set_key(v, raw);
 	sum_cpus(v, values);
 	if (gen == st->gen) {
@@ -491,11 +463,9 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 
 	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
 	v.sum = xmalloc(st->ai->kind.value_size);
-	v.full = xmalloc(st->ai->key_size);
 	v.exact = keys_are_exact(st->ai);
 	v.plain = keys_are_plain(st->ai);
-	bad = (st->ai->overflow && visit_map(&v, st->ai->overflow)) ||
-	      (st->ai->short_map && visit_map(&v, st->ai->short_map)) || visit_map(&v, st->ai->map);
+	bad = (st->ai->overflow && visit_map(&v, st->ai->overflow)) || visit_map(&v, st->ai->map);
 	for (size_t i = 0; !bad && i < st->retired.n; i++)
 		add_late_updates(&v, st->retired.v[i]);
 	if (bad)
@@ -503,7 +473,6 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	else
 		drop_retired(a, st, v.now);
 	xfree(v.sum);
-	xfree(v.full);
 	strbuf_release(&v.buf);
 }
 
@@ -627,15 +596,6 @@ static uint32_t *generation(struct aggs *a, const struct agg_state *st)
 	return (uint32_t *)(globals + GLOBAL_GEN_OFF) + st->ai->index;
 }
 
-/*
- * Returns the increment of the generation. Several aggregations (ai->lanes of them) can share a
- * map. To keep their keys apart, each uses only every lanes-th generation.
- */
-static uint32_t gen_step(const struct agg_info *ai)
-{
-	return ai->lanes ? ai->lanes : 1;
-}
-
 /* Takes the last snapshot of the current generation, and starts the next generation. */
 static void retire(struct aggs *a, struct agg_state *st)
 {
@@ -646,7 +606,7 @@ static void retire(struct aggs *a, struct agg_state *st)
 	st->quiescent = is_quiescent(a);
 	snap(a, st);
 	st->retiring = NULL;
-	st->gen += gen_step(st->ai);
+	st->gen++;
 	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
 	if (st->ai->map < 0 && fn_of(st)->sub)
 		memcpy(st->cleared, st->total, st->ai->kind.value_size);
@@ -882,15 +842,10 @@ static int pid_offset(const struct field *f)
 
 static bool remember_process(void *ctx, const void *key, const void *values)
 {
-	const struct visit *v = ctx;
-	const struct agg_info *ai = v->st->ai;
+	const struct agg_info *ai = ctx;
 	uint64_t pid;
-	uint32_t gen;
 
 	(void)values;
-	if (!is_own(ai, key, &gen))
-		return false;
-	key = whole_key(ai, v->map, key, v->full);
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		int off = pid_offset(&ai->key[i]);
 
@@ -904,15 +859,11 @@ static bool remember_process(void *ctx, const void *key, const void *values)
 
 static void remember_processes(struct aggs *a, struct agg_state *st)
 {
-	const int32_t map[] = {st->ai->map, st->ai->overflow, st->ai->short_map};
-	struct visit v = {.a = a, .st = st, .full = xmalloc(st->ai->key_size)};
+	const struct agg_info *ai = st->ai;
 
-	for (size_t i = 0; i < sizeof(map) / sizeof(*map); i++) {
-		v.map = (uint32_t)map[i];
-		if (!i || map[i])
-			a->src->ops->map_each(a->src, v.map, remember_process, &v);
-	}
-	xfree(v.full);
+	a->src->ops->map_each(a->src, (uint32_t)ai->map, remember_process, (void *)ai);
+	if (ai->overflow)
+		a->src->ops->map_each(a->src, (uint32_t)ai->overflow, remember_process, (void *)ai);
 }
 
 void aggs_remember_processes(struct aggs *a)

@@ -90,7 +90,7 @@ FIGURES = [
     ("limits", r"inlines and translators \| 256; ", "DEPTH_MAX", "64"),
     ("limits", r"listening ports, at a time \| ", "TCP_CONNS_DEFAULT", "1,048,576"),
     ("limits", "`-x conns`, at least ", "TCP_CONNS_MIN", "16"), ("limits", r"wait for others \| ", "REASSEMBLE_MEMORY", "4 MB"),
-    ("limits", "if there are more than ", "LIB_KEYS", "65,536"), ("architecture", r"So the first keys, at most ", "FAST_KEYS", "8,192"),
+    ("limits", "if there are more than ", "LIB_KEYS", "65,536"), ("architecture", r"So only hashes with at most ", "PREALLOC_KEYS", "8,192"),
     ("compat", "each aggregation has at most ", "MAX_KEYS_LIVE", "262,144"), ("compat", "take at most ", "AGG_BYTES_LIVE", "256 MB"),
     ("compat", r"at most `pcapsize` \(", "PCAPSIZE", "9,216"),
 ]

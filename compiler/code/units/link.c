@@ -162,8 +162,6 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->unit = l.out.v;
 	p->nunit = (uint32_t)l.out.n;
 	layout_finish(&l.layout);
-	if (agg_first_generations(c, &l.layout))
-		vec_apush(c->arena, &l.layout.init, *agg_first_generations(c, &l.layout));
 	p->init = l.layout.init.v;
 	p->ninit = (uint32_t)l.layout.init.n;
 	p->map[MAP_ID_RING].max_entries = ring_size_for(&l);

@@ -1,5 +1,5 @@
 /* args: -q */
-/* More kinds of values in one clause than a program may have maps: values of similar size share maps. */
+/* Values of 40 sizes in one clause. */
 BEGIN
 {
 	@l0["k", 0] = lquantize(0, 0, 40, 1);

@@ -1,6 +1,5 @@
-# Aggregations have short and long stacks as keys. Short stacks are in a map of their own, which has
-# fewer slots than there are keys. Each stack is printed once, with all its events, also after a
-# clear().
+# Aggregations have short and long stacks as keys. Each stack is printed once, with all its events,
+# also after a clear().
 . "$(dirname "$0")/../lib.bash"
 cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/keys" "$LIVE/helpers/stack-keys.c" || fail "no test program"
 
@@ -48,14 +47,7 @@ totals() {
 same 'thirty kernel stacks, each with its events' "$(seq -s ' ' 2 2 60)" "$(totals one)"
 same 'thirty stacks of kernel and process' "$(seq -s ' ' 2 2 60)" "$(totals two)"
 awk '/^ +[0-9]+ +1$/ { print s; s = ""; next } / (one|two) [0-9]+$/ { s = ""; next } NF { s = s $1 " " }' "$T/out" >"$T/many"
-same 'more keys than the map for short stacks holds' "$many" "$(wc -l <"$T/many")"
+same 'many keys with one stack' "$many" "$(wc -l <"$T/many")"
 same 'all of these keys have one stack' 1 "$(sort -u "$T/many" | wc -l)"
 
-# Prints the first two maps in which a program looks up keys, in order. b_k is the map of short stacks.
-maps() {
-	# shellcheck disable=SC2086
-	"$DTRACE" -x dump=bpf ${2:+-x maps=$2} -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
-}
-same 'short stacks have a map of their own' 'b_k a_k' "$(maps 'stack()')"
-same 'short stacks have no map of their own if it would save little' 'a_k m_k' "$(maps 'stack(4)' kernel)"
 finish
