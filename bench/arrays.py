@@ -1,4 +1,4 @@
-"""arrays.py - part g: the cost of associative arrays, in the arena and in the kernel's hashes.
+"""arrays.py - part g: the cost of associative arrays.
 
 A row is a program at rawtp:::sys_enter. Its figure is the program's cost minus the cost of the same
 program without the array. dd makes two system calls a block, read and write, so arg1 has two values.
@@ -10,8 +10,6 @@ import bpf
 import common
 from common import DTRACE, attempt, median, note
 from cost import DD_BLOCKS, Reads, sample
-
-AIM = 0.5
 
 # Name, statements before the first event, clause without the array, clause with it.
 ROWS = [
@@ -31,7 +29,6 @@ ROWS = [
     ("long string, read", f's[0] = s[1] = strjoin("{100 * "x"}", execname);',
      "@ = count(); this->t = probefunc;", "@ = count(); this->t = s[arg1];"),
 ]
-MAPS = {"arena": ["-x", "maps=arena"], "kernel": ["-x", "maps=kernel"]}
 
 
 def program(before, clause):
@@ -40,9 +37,8 @@ def program(before, clause):
 
 
 def row(rounds, name, before, without, clause):
-    tools = {"without": [DTRACE, "-q", "-n", program("n = 0;", without)]}
-    tools.update({maps: [DTRACE, "-q", *option, "-n", program(before, clause)]
-                  for maps, option in MAPS.items()})
+    tools = {"without": [DTRACE, "-q", "-n", program("n = 0;", without)],
+             "dtrace": [DTRACE, "-q", "-n", program(before, clause)]}
     if common.earlier:
         tools["earlier"] = [common.earlier, "-q", "-n", program(before, clause)]
     got = {t: [] for t in tools}
@@ -55,10 +51,7 @@ def row(rounds, name, before, without, clause):
     over = {t: (median(ns) - base, min(ns) - least_base) for t, ns in got.items() if t != "without"}
     print(f"\n{name}: ns above the same program without the array ({base:.1f})")
     for t, (middle, least) in over.items():
-        print(f"  {t:8} median {middle:6.1f}   min {least:6.1f}")
-    (middle, least), (all_middle, all_least) = over["arena"], over["kernel"]
-    print(f"  arena : kernel {common.verdict(middle / all_middle, AIM)}   by minima "
-          f"{least / all_least:.3f}", flush=True)
+        print(f"  {t:8} median {middle:6.1f}   min {least:6.1f}", flush=True)
 
 
 def run(rounds, which):

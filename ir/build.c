@@ -936,11 +936,6 @@ int irb_fetch_add(struct irb *b, int base, int32_t off, int v)
 	return emit(b, INSN(.op = IR_FETCH, .a = base, .off = off, .size = 8, .b = v));
 }
 
-void irb_atomic_or(struct irb *b, int base, int32_t off, int v)
-{
-	append(b, INSN(.op = IR_ATOMICOR, .a = base, .off = off, .size = 4, .b = v));
-}
-
 int irb_arena(struct irb *b, int address)
 {
 	return emit(b, INSN(.op = IR_ARENA, .a = address));
@@ -989,22 +984,12 @@ int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct
 			    .arg = arena_memdup(b->arena, arg, narg * sizeof(*arg))));
 }
 
-static int compare_and_swap(struct irb *b, int base, int old, int v, uint8_t size)
+int irb_cmpxchg(struct irb *b, int base, int old, int v)
 {
 	const struct ir_arg arg[] = {{ARG_REG, base, 0}, {ARG_REG, old, 0}, {ARG_REG, v, 0}};
 
-	return emit(b, INSN(.op = IR_CMPXCHG, .size = size, .narg = 3,
+	return emit(b, INSN(.op = IR_CMPXCHG, .size = 8, .narg = 3,
 			    .arg = arena_memdup(b->arena, arg, sizeof(arg))));
-}
-
-int irb_cmpxchg(struct irb *b, int base, int old, int v)
-{
-	return compare_and_swap(b, base, old, v, 8);
-}
-
-int irb_cmpxchg32(struct irb *b, int base, int old, int v)
-{
-	return compare_and_swap(b, base, old, v, 4);
 }
 
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault)

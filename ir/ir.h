@@ -58,10 +58,9 @@ struct type;
 	X(IR_ATOMIC, "atomic", 0) /* *(u64 *)(a + off) += b */ \
 	X(IR_XCHG, "xchg", 0)     /* dst = *(u64 *)(a + off), which is atomically replaced by b */ \
 	X(IR_FETCH, "fetch", 0)   /* dst = *(u64 *)(a + off); b is atomically added there */ \
-	X(IR_ATOMICOR, "atomicor", 0) /* *(u32 *)(a + off) |= b */ \
-	X(IR_ARENA, "arena", 1)       /* dst = pointer to address a of the arena */ \
-	X(IR_ADDR, "addr", 1)         /* dst = a + off (a may be FRAME) */ \
-	X(IR_GLOBAL, "global", 1)     /* dst = address of byte imm of the value of map id */ \
+	X(IR_ARENA, "arena", 1)   /* dst = pointer to address a of the arena */ \
+	X(IR_ADDR, "addr", 1)     /* dst = a + off (a may be FRAME) */ \
+	X(IR_GLOBAL, "global", 1) /* dst = address of byte imm of the value of map id */ \
 	X(IR_PERCPU, "percpu", 1) /* dst = address of byte imm of this CPU's MAP_PERCPU value */ \
 	X(IR_TASK, "task", 1)     /* dst = current task_struct */ \
 	X(IR_CALL, "call", 0)     /* dst = kernel helper imm (arg ...) */ \
@@ -454,14 +453,11 @@ int irb_fetch_add(struct irb *b, int base, int32_t off, int v);
  * number.
  */
 int irb_arena(struct irb *b, int address);
-/* Atomically sets the bits of @v in the u32 at @base + @off. */
-void irb_atomic_or(struct irb *b, int base, int32_t off, int v);
 /*
- * If the number at @base equals @old, atomically replace it by @v. Return the old number.
- * irb_cmpxchg() is for a number of 8 bytes, irb_cmpxchg32() for a u32.
+ * If the number of 8 bytes at @base equals @old, atomically replaces it by @v. Returns the old
+ * number.
  */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
-int irb_cmpxchg32(struct irb *b, int base, int old, int v);
 /*
  * These functions return addresses. irb_addr() returns @base + @off. The next three return the
  * address of byte @off in the only value of map @map, in the MAP_GLOBAL value, and in this CPU's

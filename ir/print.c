@@ -82,7 +82,6 @@ static bool print_access(const struct ir_insn *in, struct strbuf *out)
 	case IR_ATOMIC:
 	case IR_XCHG:
 	case IR_FETCH:
-	case IR_ATOMICOR:
 		strbuf_addc(out, ' ');
 		print_mem(in->a, in->off, out);
 		strbuf_adds(out, ", ");

@@ -204,8 +204,6 @@ enum map_kind {
 	MAP_PERCPU_HASH, /* hash for aggregations with keys */
 	/* table for aggregations in the run's arena (ir/table.h), on Linux 6.10 and later */
 	MAP_TABLE,
-	/* associative array or thread-local numbers in the run's arena (ir/table.h) */
-	MAP_ARRAY,
 	MAP_WAKE, /* ring buffer; a write wakes the engine's thread that enlarges tables */
 	MAP_HASH, /* hash for associative arrays and thread-local variables */
 	/*
@@ -241,16 +239,13 @@ struct map_def {
 	uint32_t max_entries;
 	/* for hashes: memory for all keys is allocated at the start, which makes lookups faster */
 	bool prealloc;
-	bool sparse;    /* for hashes in replay: values are sparse; see SPARSE_WORDS */
-	uint32_t table; /* MAP_ARRAY: its number in the arena, from 0 */
-	/* MAP_ARRAY: size of a string or struct in a value, or 0 if the values are numbers */
-	uint32_t memory;
+	bool sparse; /* for hashes in replay: values are sparse; see SPARSE_WORDS */
 };
 
 /* Returns whether the map is a part of the run's arena. */
 static inline bool map_in_arena(const struct map_def *m)
 {
-	return m->kind == MAP_TABLE || m->kind == MAP_ARRAY;
+	return m->kind == MAP_TABLE;
 }
 
 /*

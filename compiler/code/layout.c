@@ -270,80 +270,20 @@ static void add_socket_table(struct compiler *c, struct layout *l)
 				  socket_table_size(l->socket_slots, value), 1);
 }
 
-/*
- * number of arrays of maximum size for which the arena (memory that programs and dtrace share) has
- * room
- */
-#define ARRAYS_MAX 32
+/* maximum number of keys of a hash whose elements the kernel allocates when it makes the hash */
+#define PREALLOC_VARS 8192
 
-/* Returns the size of the strings or structs of @v in bytes, or 0 if @v has numbers. */
-static uint32_t memory_of(const struct var *v)
+/*
+ * Adds the hash of a variable. A check word follows each value, except in replay
+ * (compiler/code/memory/vars.c).
+ */
+static int var_map(struct compiler *c, struct layout *l, const struct var *v, enum map_kind kind,
+		   const char *prefix, uint32_t max_keys)
 {
-	uint32_t size = type_is(v->type, T_STRING) ? str_var_class(v).size
-			: var_in_memory(v)         ? type_strip(v->type)->size
-						   : 0;
+	uint32_t value_size = v->size + (c->opt->replay ? 0 : sizeof(uint64_t));
+	int map = layout_hash(c, l, kind, prefix, v->name, v->key_size, value_size, max_keys);
 
-	return (size + 3) & ~3u;
-}
-
-/*
- * Whether the CPU carries out loads in order. Programs read arrays in the arena without barriers.
- * Without this order, the copy of a string, which takes many loads, would often be torn. So on
- * arm64, only numbers are kept in arrays.
- */
-#ifdef __x86_64__
-enum { LOADS_IN_ORDER = true };
-#elif defined(__aarch64__)
-enum { LOADS_IN_ORDER = false };
-#else
-#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
-#endif
-
-/*
- * Maximum size of a struct that is a value in the arena. Programs copy the whole struct to read a
- * member. A larger struct would take longer than a look-up in a hash, and much scratch memory.
- */
-#define STRUCT_MAX 256
-
-/*
- * Returns whether the map of @v can be an array in the arena. There are three conditions. The
- * values must be numbers, strings, or structs that the program only assigns as a whole. The keys
- * must be at most TABLE_KEY_MAX bytes long. The arena must have room for the array.
- *
- * A value in the arena is replaced, never changed. To store a member of a struct, a program would
- * have to replace the whole struct, which could undo the store of another program.
- */
-static bool fits_arena(const struct compiler *c, const struct layout *l, const struct var *v,
-		       uint32_t value_size, uint32_t max_keys)
-{
-	if (c->opt->replay || v->lib || !v->key_size || v->key_size > TABLE_KEY_MAX)
-		return false;
-	if (var_in_memory(v) &&
-	    (!type_is_sou(v->type) || v->in_parts || !memory_of(v) || memory_of(v) > STRUCT_MAX))
-		return false;
-	if (memory_of(v) && (!LOADS_IN_ORDER || memory_of(v) > ARRAY_MEMORY_MAX))
-		return false;
-	if (l->array_bytes + array_bytes(v->key_size, value_size, max_keys) >
-	    ARRAYS_MAX * array_bytes(TABLE_KEY_MAX, 8, max_keys))
-		return false;
-	return c->opt->arena_maps && c->opt->arena_maps();
-}
-
-/* Adds the map of a variable that is not in task storage. */
-static int var_map(struct compiler *c, struct layout *l, const struct var *v, const char *prefix,
-		   uint32_t max_keys)
-{
-	/* a string follows a count of 8 bytes (ir/table.h) */
-	uint32_t value_size = memory_of(v) ? 8 + memory_of(v) : 8, table;
-	int map;
-
-	if (!fits_arena(c, l, v, value_size, max_keys))
-		return layout_hash(c, l, MAP_HASH, prefix, v->name, v->key_size, v->size, max_keys);
-	table = layout_table(c, l);
-	map = layout_hash(c, l, MAP_ARRAY, prefix, v->name, v->key_size, value_size, max_keys);
-	l->map.v[map].table = table;
-	l->map.v[map].memory = memory_of(v);
-	l->array_bytes += array_bytes(v->key_size, value_size, max_keys);
+	l->map.v[map].prealloc = !c->opt->replay && max_keys <= PREALLOC_VARS;
 	return map;
 }
 
@@ -370,14 +310,13 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 				v->key_class[i] = str_as_text(v->key_class[i]);
 		v->key_size = key_layout(v->key, v->key_class, v->nkey,
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
-		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size,
-					      v->size, LIB_KEYS)
-				: var_map(c, l, v, "v_", max_keys);
+		v->map = v->lib ? var_map(c, l, v, MAP_LRU_HASH, "l_", LIB_KEYS)
+				: var_map(c, l, v, MAP_HASH, "v_", max_keys);
 	} else if (v->with_task) {
 		layout_with_task(c, l, v);
 	} else if (v->scope == DECL_SELF) {
 		v->key_size = 8;
-		v->map = var_map(c, l, v, "s_", max_keys);
+		v->map = var_map(c, l, v, MAP_HASH, "s_", max_keys);
 	} else if (v->scope == DECL_GLOBAL) {
 		v->off = (int32_t)l->global_size;
 		l->global_size += v->size;

@@ -17,8 +17,7 @@ struct var;
 struct layout {
 	VEC(struct map_def) map; /* program.map */
 	struct agg_info *agg;    /* program.agg */
-	uint32_t tables;         /* number of MAP_TABLEs and MAP_ARRAYs so far */
-	uint64_t array_bytes;    /* sum of array_bytes() of all MAP_ARRAYs so far */
+	uint32_t tables;         /* number of MAP_TABLEs so far */
 	uint32_t ncpu;           /* number of CPUs that the machine may have */
 	/* index in program.map of the MAP_WAKE; valid if there are tables */
 	uint32_t wake;
@@ -71,7 +70,7 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max);
 
 /*
- * Adds a table or array to the arena (memory that programs and dtrace share), and returns its
+ * Adds a table to the arena (memory that programs and dtrace share), and returns its
  * number there. The first call also adds the ring that wakes the engine's thread.
  */
 uint32_t layout_table(struct compiler *c, struct layout *l);

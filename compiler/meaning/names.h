@@ -43,8 +43,6 @@ struct var {
 	struct strclass cls; /* string class of the variable, which covers all assignments */
 	bool assigned;       /* the variable is assigned somewhere; otherwise it is always 0 */
 	uint32_t nassign;    /* number of assignments that were type-checked */
-	/* the program assigns a member or an element, or takes the address of one */
-	bool in_parts;
 	/* the library declares the variable; an array of the library is an LRU hash */
 	bool lib;
 	bool needed; /* for a variable of the library: compiled code reads it */

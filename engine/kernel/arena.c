@@ -37,17 +37,14 @@
 #define FIRST_ROOM 65536       /* largest number of entries of a new table */
 #define FIRST_BYTES (2u << 20) /* maximum bytes of a new table's values, on all CPUs together */
 #define LEAST_ROOM 64
-#define ARRAY_BYTES (4u << 20) /* bytes for the entries of a new array of strings or structs */
-#define ARRAY_ROOM 8192        /* minimum number of entries of a new array of strings or structs */
-#define SMALL_ROOM 131072      /* tables with less room grow by a factor of 4, others by 2 */
-#define LARGE_ROOM 524288      /* tables with more room grow when 3/4 of it are allocated */
+#define SMALL_ROOM 131072 /* tables with less room grow by a factor of 4, others by 2 */
+#define LARGE_ROOM 524288 /* tables with more room grow when 3/4 of it are allocated */
 /* how often the thread wakes by itself, because a program in an NMI may fail to wake it */
 #define CHECK_MS 1000
 #define PENDING_PART 8   /* removed entries are freed when they are 1/8 of all entries */
 #define DEAD_PART 4      /* the index is rebuilt when a quarter of its slots are dead */
 #define CLUSTER_MAX 1024 /* maximum number of slots that mark_twice() compares with a slot */
 #define PER_SLOT 2       /* minimum number of index slots per entry */
-#define LINK 4           /* size of a link of an array in bytes */
 /* alignment of an arena, because programs use only the low 32 bits of addresses */
 #define ALIGNMENT (1ull << 32)
 
@@ -62,14 +59,7 @@ struct entries {
 
 struct ktable {
 	const struct map_def *def;
-	union {
-		struct table_head *head;
-		/*
-		 * The head of a MAP_ARRAY. For an array, only the members up to @max, and @stuck,
-		 * are used.
-		 */
-		struct array_head *array;
-	};
+	struct table_head *head;
 	/* @value_size: size of a value in bytes. @max: number of entries that have addresses. */
 	uint32_t value_size, max;
 	/* two areas: the index is in one of them, and the next index is made in the other */
@@ -204,44 +194,9 @@ bool kernel_arena(void)
 
 /* -------------------------------------------------------------------- layout */
 
-static bool is_array(const struct ktable *t)
-{
-	return t->def->kind == MAP_ARRAY;
-}
-
-static uint64_t array_slot_bytes(uint64_t max)
-{
-	return 8ull * (ARRAY_FRONT + array_slots((uint32_t)max));
-}
-
-static uint32_t array_entry(const struct ktable *t)
-{
-	return array_entry_size(t->def->key_size, t->def->value_size);
-}
-
-/*
- * Returns the number of the first entry of an array that is not a spare entry (ir/table.h). Entry 0
- * is unused, and each CPU has ARRAY_SPARES spare entries.
- */
-static uint64_t array_first(const struct karena *a)
-{
-	return 1 + (uint64_t)ARRAY_SPARES * a->cpus;
-}
-
-/* Returns the number of entries of an array for @max keys, including entry 0 and spare entries. */
-static uint64_t array_entries(const struct karena *a, uint64_t max)
-{
-	return array_first(a) + max;
-}
-
 /* Returns how many bytes of addresses must be reserved for a table of @max entries. */
 static uint64_t table_bytes(const struct karena *a, const struct ktable *t, uint64_t max)
 {
-	if (is_array(t))
-		return pages(a, array_slot_bytes(max)) +
-		       pages(a, array_entries(a, max) * array_entry(t)) +
-		       pages(a, array_entries(a, max) * LINK) +
-		       pages(a, (uint64_t)ARRAY_LINE * a->cpus);
 	return pages(a, max * t->def->key_size) + a->cpus * pages(a, max * t->value_size) +
 	       pages(a, 8ull * a->cpus) + pages(a, 8 * power_of_two(max)) +
 	       2 * pages(a, 8 * power_of_two(PER_SLOT * max));
@@ -257,8 +212,8 @@ static uint64_t all_bytes(const struct karena *a, uint64_t heads)
 }
 
 /*
- * Halves the sizes of all hash tables (arrays keep their size) until all tables fit into ARENA_MAX,
- * or no table can get smaller. Returns the bytes that all tables take.
+ * Halves the sizes of all tables until all of them fit into ARENA_MAX, or no table can get smaller.
+ * Returns the bytes that all tables take.
  */
 static uint64_t fit_tables(struct karena *a, uint64_t heads)
 {
@@ -269,7 +224,7 @@ static uint64_t fit_tables(struct karena *a, uint64_t heads)
 		for (uint32_t i = 0; i < a->ntable; i++) {
 			struct ktable *t = &a->table[i];
 
-			if (is_array(t) || t->max < 2 * LEAST_ROOM)
+			if (t->max < 2 * LEAST_ROOM)
 				continue;
 			t->max /= 2;
 			smaller = true;
@@ -508,79 +463,6 @@ static void replace_index(struct karena *a, struct ktable *t)
 		finish_replacing(t, old, n);
 }
 
-/* Allocates memory for the entries of an array up to @room, as give_room() does. */
-static bool give_array_room(struct karena *a, struct ktable *t, uint64_t room)
-{
-	struct array_head *h = t->array;
-	uint32_t size = array_entry(t);
-
-	return allocate(a, h->entries + h->room * size, h->entries + room * size) &&
-	       allocate(a, h->links + h->room * LINK, h->links + room * LINK);
-}
-
-/* Gives each CPU its spare entries, the first entries after entry 0. */
-static void give_spares(const struct karena *a, const struct array_head *h)
-{
-	uint64_t entry = 1;
-
-	for (uint32_t cpu = 0; cpu < a->cpus; cpu++) {
-		uint64_t *line = (uint64_t *)(h->lines + (uint64_t)ARRAY_LINE * cpu);
-
-		for (unsigned i = 0; i < ARRAY_SPARES; i++)
-			line[1 + i] = entry++;
-	}
-}
-
-/* Returns how many keys a new array has memory for. */
-static uint64_t first_array_room(const struct ktable *t)
-{
-	uint64_t room = ARRAY_BYTES / array_entry(t);
-
-	if (!t->def->memory || room > FIRST_ROOM)
-		return FIRST_ROOM;
-	return room > ARRAY_ROOM ? room : ARRAY_ROOM;
-}
-
-/* Lays out an array from address *@at on, as make_table() does. */
-static bool make_array(struct karena *a, struct ktable *t, uint64_t *at)
-{
-	struct array_head *h = t->array;
-	uint64_t slots = array_slot_bytes(t->max), first = array_first(a);
-	uint64_t all = array_entries(a, t->max), room = first + first_array_room(t);
-
-	if (all > ARRAY_GEN)
-		BUG("an array of %lu entries is too large", (unsigned long)all);
-	if (room > all)
-		room = all;
-	h->slots = take_addresses(at, pages(a, slots));
-	h->entries = take_addresses(at, pages(a, all * array_entry(t)));
-	h->links = take_addresses(at, pages(a, all * LINK));
-	h->lines = take_addresses(at, pages(a, (uint64_t)ARRAY_LINE * a->cpus));
-	h->seed = new_seed();
-	h->next = first;
-	if (!allocate(a, h->slots, h->slots + slots) ||
-	    !allocate(a, h->lines, h->lines + (uint64_t)ARRAY_LINE * a->cpus) ||
-	    !give_array_room(a, t, room))
-		return false;
-	give_spares(a, h);
-	h->room = room;
-	h->mark = room < all ? first + (room - first) / 8 : UINT64_MAX;
-	return true;
-}
-
-/* Makes an array larger. Returns false if there is no memory. */
-static bool grow_array(struct karena *a, struct ktable *t)
-{
-	struct array_head *h = t->array;
-	uint64_t all = array_entries(a, t->max), room = h->room * 2 < all ? h->room * 2 : all;
-
-	if (!give_array_room(a, t, room))
-		return false;
-	__atomic_store_n(&h->room, room, __ATOMIC_RELEASE);
-	__atomic_store_n(&h->mark, room < all ? room / 2 : UINT64_MAX, __ATOMIC_SEQ_CST);
-	return true;
-}
-
 static uint64_t next_room(const struct ktable *t)
 {
 	uint64_t room = t->head->room;
@@ -612,9 +494,6 @@ static bool grow(struct karena *a, struct ktable *t)
 
 static bool is_due(const struct ktable *t)
 {
-	if (is_array(t))
-		return !t->stuck &&
-		       __atomic_load_n(&t->array->next, __ATOMIC_SEQ_CST) > t->array->mark;
 	return !t->stuck && t->head->room < t->max &&
 	       __atomic_load_n(&t->head->next, __ATOMIC_SEQ_CST) > t->head->mark;
 }
@@ -626,7 +505,7 @@ static void grow_tables(struct karena *a)
 
 		pthread_mutex_lock(&a->lock);
 		while (is_due(t))
-			t->stuck = !(is_array(t) ? grow_array(a, t) : grow(a, t));
+			t->stuck = !grow(a, t);
 		pthread_mutex_unlock(&a->lock);
 	}
 }
@@ -782,12 +661,11 @@ int karena_open(struct kernel *k, struct diag *d)
 	got = allocate(a, (uint64_t)a->mem, at);
 	for (uint32_t i = 0; got && i < a->ntable; i++) {
 		a->table[i].head = (struct table_head *)(a->mem + TABLE_HEAD(i));
-		got = is_array(&a->table[i]) ? make_array(a, &a->table[i], &at)
-					     : make_table(a, &a->table[i], &at);
+		got = make_table(a, &a->table[i], &at);
 	}
 	if (!got)
 		return diag_error(d, D_SYS, NOLOC,
-				  "no memory for the keys of aggregations and arrays: use -x "
+				  "no memory for the keys of aggregations: use -x "
 				  "maps=kernel, or raise the memory limit of the control group if "
 				  "it has one");
 	for (uint32_t i = 0; i < k->p->nmap; i++)
@@ -796,8 +674,7 @@ int karena_open(struct kernel *k, struct diag *d)
 	err = start_thread(k);
 	if (err)
 		return diag_error(d, D_SYS, NOLOC,
-				  "cannot start the thread that makes aggregations and arrays "
-				  "larger: %s",
+				  "cannot start the thread that makes aggregations larger: %s",
 				  strerror(err));
 	return 0;
 }

@@ -23,7 +23,7 @@ struct kmap {
 	int fd; /* descriptor of the map, or -1 if the map is not created */
 	uint32_t value_size;
 	size_t bytes; /* size of the ring in bytes if the map is a MAP_RING, else 0 */
-	/* number of the table in the arena if the map is a MAP_TABLE or MAP_ARRAY */
+	/* number of the table in the arena if the map is a MAP_TABLE */
 	uint32_t table;
 };
 
@@ -170,7 +170,7 @@ void kstamps_close(struct kernel *k);
 /* ------------------------------------------------------- arena.c */
 
 /*
- * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE or MAP_ARRAY.
+ * Creates the arena and the tables in it, if the program has maps of kind MAP_TABLE.
  * Returns 0, or -1 with the error in @d. The caller calls karena_close() later, also after an
  * error.
  */

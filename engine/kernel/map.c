@@ -151,7 +151,6 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		m.type = BPF_MAP_TYPE_LRU_HASH; /* always preallocated */
 		break;
 	case MAP_TABLE:
-	case MAP_ARRAY:
 		BUG("a table must be in the arena");
 	case MAP_TASK:
 		m.type = BPF_MAP_TYPE_TASK_STORAGE;

@@ -258,10 +258,9 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 		init_hash(m);
 		break;
 	case MAP_TABLE:
-	case MAP_ARRAY:
 	case MAP_WAKE:
 	case MAP_TASK:
-	case MAP_SOCKET: /* these five kinds exist only in the kernel */
+	case MAP_SOCKET: /* these four kinds exist only in the kernel */
 		m->lookup = lookup_none;
 		break;
 	}

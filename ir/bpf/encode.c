@@ -300,10 +300,7 @@ static void enc_atomic(struct enc *e, const struct ir_insn *in)
 {
 	int off, base = base_in_range(e, in, TMP, &off), v = in_reg(e, in->b, TMP2);
 
-	if (in->op == IR_ATOMICOR)
-		put(e, bpf_insn(C_STX | M_ATOMIC | S_W, base, v, off, A_OR));
-	else
-		put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
 }
 
 /* The exchange puts the old value into the register that has the operand. */
@@ -552,19 +549,19 @@ static void enc_ret(struct enc *e, const struct ir_insn *in)
  * expanded them.
  */
 static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
-	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const,     [IR_MOV] = enc_mov,
-	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,         [IR_MUL] = enc_alu,
-	[IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,         [IR_AND] = enc_alu,
-	[IR_OR] = enc_alu,        [IR_XOR] = enc_alu,         [IR_SHL] = enc_alu,
-	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,         [IR_NEG] = enc_neg,
-	[IR_EXT] = enc_ext,       [IR_SWAP] = enc_swap,       [IR_SET] = enc_set,
-	[IR_CTX] = enc_param,     [IR_PARAM] = enc_param,     [IR_LOAD] = enc_load,
-	[IR_LOADV] = enc_load,    [IR_STORE] = enc_store,     [IR_ATOMIC] = enc_atomic,
-	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,       [IR_CMPXCHG] = enc_cmpxchg,
-	[IR_FETCH] = enc_fetch,   [IR_ATOMICOR] = enc_atomic, [IR_ARENA] = enc_arena,
-	[IR_GLOBAL] = enc_global, [IR_CALL] = enc_call,       [IR_PURECALL] = enc_call,
-	[IR_KCALL] = enc_call,    [IR_LCALL] = enc_call,      [IR_PC] = enc_pc,
-	[IR_JMP] = enc_jmp,       [IR_BR] = enc_br,           [IR_RET] = enc_ret,
+	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const,   [IR_MOV] = enc_mov,
+	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,
+	[IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,       [IR_AND] = enc_alu,
+	[IR_OR] = enc_alu,        [IR_XOR] = enc_alu,       [IR_SHL] = enc_alu,
+	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,       [IR_NEG] = enc_neg,
+	[IR_EXT] = enc_ext,       [IR_SWAP] = enc_swap,     [IR_SET] = enc_set,
+	[IR_CTX] = enc_param,     [IR_PARAM] = enc_param,   [IR_LOAD] = enc_load,
+	[IR_LOADV] = enc_load,    [IR_STORE] = enc_store,   [IR_ATOMIC] = enc_atomic,
+	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,     [IR_CMPXCHG] = enc_cmpxchg,
+	[IR_FETCH] = enc_fetch,   [IR_ARENA] = enc_arena,   [IR_GLOBAL] = enc_global,
+	[IR_CALL] = enc_call,     [IR_PURECALL] = enc_call, [IR_KCALL] = enc_call,
+	[IR_LCALL] = enc_call,    [IR_PC] = enc_pc,         [IR_JMP] = enc_jmp,
+	[IR_BR] = enc_br,         [IR_RET] = enc_ret,
 };
 
 static void enc_insn(struct enc *e, const struct ir_insn *in)

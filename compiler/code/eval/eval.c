@@ -22,9 +22,9 @@ void gen_cond(struct fire *g, const struct expr *e, int t, int f)
 	g->eval->cond(g, e, t, f);
 }
 
-struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write)
+struct mem gen_lvalue(struct fire *g, const struct expr *e, struct element *to)
 {
-	return g->eval->lvalue(g, e, write);
+	return g->eval->lvalue(g, e, to);
 }
 
 void gen_str(struct fire *g, const struct expr *e, struct dest d)
@@ -34,7 +34,7 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 
 struct mem gen_mem(struct fire *g, const struct expr *e)
 {
-	return gen_lvalue(g, e, false);
+	return gen_lvalue(g, e, NULL);
 }
 
 int gen_before(struct fire *g, const struct expr *e, const struct expr *next)

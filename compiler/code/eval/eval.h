@@ -12,6 +12,7 @@
 #include "compiler/code/memory/mem.h"
 #include "compiler/code/memory/scratch.h"
 
+struct element;
 struct expr;
 struct fire;
 struct irb;
@@ -49,10 +50,10 @@ int gen_either(struct fire *g, const struct expr *e,
 struct mem gen_mem(struct fire *g, const struct expr *e);
 
 /*
- * As gen_mem(). If @write, the caller will write to the memory, so a missing entry of an
- * associative array is created.
+ * As gen_mem(). If @to is not NULL, the caller will write to the memory, and then calls var_put()
+ * for *@to (memory/vars.h).
  */
-struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
+struct mem gen_lvalue(struct fire *g, const struct expr *e, struct element *to);
 
 /*
  * Writes string @e into slot @d, the memory for one string. Frees the scratch memory that the

@@ -15,7 +15,7 @@ int eval_value(struct fire *g, const struct expr *e);
 void eval_cond(struct fire *g, const struct expr *e, int t, int f);
 
 /* Implements gen_lvalue(); in lvalue.c. */
-struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write);
+struct mem eval_lvalue(struct fire *g, const struct expr *e, struct element *to);
 
 /* Implements gen_str(); in strings/strings.c. */
 void eval_str(struct fire *g, const struct expr *e, struct dest d);

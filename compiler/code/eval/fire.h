@@ -14,6 +14,7 @@
 
 struct compiler;
 struct dest;
+struct element;
 struct expr;
 struct fire;
 struct hook;
@@ -91,7 +92,7 @@ struct steady {
 struct evaluators {
 	int (*value)(struct fire *g, const struct expr *e);
 	void (*cond)(struct fire *g, const struct expr *e, int t, int f);
-	struct mem (*lvalue)(struct fire *g, const struct expr *e, bool write);
+	struct mem (*lvalue)(struct fire *g, const struct expr *e, struct element *to);
 	void (*str)(struct fire *g, const struct expr *e, struct dest d);
 };
 

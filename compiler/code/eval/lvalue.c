@@ -26,9 +26,9 @@ static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struc
 	return m;
 }
 
-static struct mem member_mem(struct fire *g, const struct expr *e, bool write)
+static struct mem member_mem(struct fire *g, const struct expr *e, struct element *to)
 {
-	struct mem at = e->arrow ? at_pointer(g, e->a, e) : gen_lvalue(g, e->a, write);
+	struct mem at = e->arrow ? at_pointer(g, e->a, e) : gen_lvalue(g, e->a, to);
 
 	at.off += (int32_t)(expr_member(e).bitoff / 8);
 	return at;
@@ -96,34 +96,34 @@ static bool at_constant(const struct expr *e, struct mem *at)
  * Returns the memory of element @e. An index with side effects is evaluated before the array: the
  * index may create the entry (of an associative array) that contains the array.
  */
-static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
+static struct mem index_mem(struct fire *g, const struct expr *e, struct element *to)
 {
 	bool array = type_is(e->a->type, T_ARRAY);
 	int first = array && expr_changes(e->arg[0]) ? gen_before(g, e->arg[0], e->a) : NOREG;
-	struct mem at = array ? gen_lvalue(g, e->a, write) : at_pointer(g, e->a, e);
+	struct mem at = array ? gen_lvalue(g, e->a, to) : at_pointer(g, e->a, e);
 
 	if (at_constant(e, &at))
 		return at;
 	return at_element(g, at, e, irb_scalar(g->b, first == NOREG ? gen(g, e->arg[0]) : first));
 }
 
-struct mem eval_lvalue(struct fire *g, const struct expr *e, bool write)
+struct mem eval_lvalue(struct fire *g, const struct expr *e, struct element *to)
 {
 	e = expr_target(e);
 	if (e->symkind == SYM_VAR)
-		return var_mem(g, e->ref.var, e, write);
+		return var_mem(g, e->ref.var, e, to);
 	switch (e->kind) {
 	case E_MEMBER:
-		return member_mem(g, e, write);
+		return member_mem(g, e, to);
 	case E_INDEX:
-		return index_mem(g, e, write);
+		return index_mem(g, e, to);
 	case E_UNARY:
 		/*
 		 * *(uint64_t *)t->comm loads bytes of member comm, from a struct that the verifier
 		 * knows
 		 */
 		if (e->op == U_DEREF && e->lib && expr_target(e->a)->object)
-			return gen_lvalue(g, expr_target(e->a)->object, write);
+			return gen_lvalue(g, expr_target(e->a)->object, to);
 		if (e->op == U_DEREF)
 			return at_pointer(g, e->a, e);
 		break;

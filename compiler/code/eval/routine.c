@@ -41,7 +41,8 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	return func;
 }
 
-int routine_func(struct arena *a, struct routines *all, const struct routine *r, uint32_t with)
+static int routine_func(struct arena *a, struct routines *all, const struct routine *r,
+			uint32_t with)
 {
 	int func = find_routine(all, r, with);
 

@@ -59,9 +59,6 @@ struct routines {
 int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
 		 unsigned narg, const struct ir_arg *arg);
 
-/* Returns the index of the function for variant @with of @r. Generates it first if needed. */
-int routine_func(struct arena *a, struct routines *all, const struct routine *r, uint32_t with);
-
 /* As call_routine(), for the code of a clause. */
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
 		const struct ir_arg *arg);

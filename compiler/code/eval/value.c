@@ -312,20 +312,19 @@ static int compound(struct fire *g, const struct expr *e, int old)
 /* Copies a struct or union. Assigning NULL deletes the variable's entry in its map. */
 static int assign_memory(struct fire *g, const struct expr *e)
 {
-	const struct expr *lhs = expr_target(e->a);
-	struct mem from, to;
+	struct mem from;
+	struct place to;
 
 	if (e->b->kind == E_CAST && e->b->op == CONV_NULL) {
 		var_erase(g, e->a->ref.var, e->a);
 		return irb_const(g->b, 0);
 	}
 	from = gen_mem(g, e->b);
-	if (lhs->symkind == SYM_VAR && var_in_arena(g, lhs->ref.var))
-		return address_of(g, var_store_mem(g, lhs->ref.var, lhs, from));
-	to = place_of(g, e->a, true).at;
-	mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0,
+	to = place_of(g, e->a, true);
+	mem_copy_whole(g, from, (struct dest){.base = to.at.base, .off = to.at.off}, 0,
 		       type_strip(e->a->type)->size);
-	return address_of(g, to);
+	var_put(g, &to.element);
+	return address_of(g, to.at);
 }
 
 static int gen_assign(struct fire *g, const struct expr *e)

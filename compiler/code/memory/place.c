@@ -5,8 +5,7 @@
  *   IN_MAP  a number in an entry of a map, or in storage of a thread or socket
  *   IN_MEM  anything else, which has an address: members, elements, globals
  *
- * Structs and arrays are always IN_MEM. If an entry of a hash is missing, reading it gives zeros,
- * and writing to it creates the entry (var_mem()).
+ * Structs and arrays are always IN_MEM.
  */
 #include "compiler/code/memory/place.h"
 
@@ -31,7 +30,7 @@ static struct place of_var(struct fire *g, const struct expr *e)
 	else if (v->scope == DECL_THIS || !v->assigned)
 		p.where = IN_REG;
 	else
-		p = (struct place){.where = IN_MEM, .type = p.type, .at = var_mem(g, v, e, true)};
+		p = (struct place){.where = IN_MEM, .type = p.type, .at = var_mem(g, v, e, NULL)};
 	return p;
 }
 
@@ -64,7 +63,7 @@ struct place place_of(struct fire *g, const struct expr *e, bool write)
 	e = expr_target(e);
 	if (e->symkind == SYM_VAR && !var_in_memory(e->ref.var))
 		return of_var(g, e);
-	p.at = gen_lvalue(g, e, write);
+	p.at = gen_lvalue(g, e, write ? &p.element : NULL);
 	if (e->kind == E_MEMBER) {
 		m = expr_member(e);
 		if (m.bits)
@@ -179,4 +178,5 @@ void place_store(struct fire *g, const struct place *p, int v)
 		store_bits(g, p, v);
 	else
 		irb_store(g->b, p->at.base, p->at.off, p->type->size, v);
+	var_put(g, &p->element);
 }

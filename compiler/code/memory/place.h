@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "compiler/code/memory/mem.h"
+#include "compiler/code/memory/vars.h"
 
 struct expr;
 struct fire;
@@ -21,6 +22,7 @@ struct place {
 	const struct var *var;
 	const struct expr *expr; /* for IN_MAP: the expression with the key */
 	struct mem at;           /* for IN_MEM: the memory */
+	struct element element;  /* for IN_MEM: the element of a hash that has the memory */
 	/* for a bit-field: its first bit in @at, and its width; else @bits is 0 */
 	unsigned bit, bits;
 	unsigned bytes; /* for a bit-field: number of bytes at @at to access, 1 to 9 */
@@ -28,7 +30,8 @@ struct place {
 
 /*
  * Returns the place of @e, an lvalue, array or struct. If @write, the caller will write to the
- * place, so memory that is neither a variable nor allocated by the clause is a fault.
+ * place, so memory that is neither a variable nor allocated by the clause is a fault. After writing
+ * to the memory other than by place_store(), the caller calls var_put() for the element.
  */
 struct place place_of(struct fire *g, const struct expr *e, bool write);
 

@@ -8,8 +8,10 @@
  *   x[...]    In a hash whose key is the tuple of indexes. If x is an array of the library and its
  *             key is a socket, the element is in the memory of the socket (socket_vars.h).
  *
- * If the kernel has arenas (memory that programs and dtrace share), arrays in the arena (arrays.h)
- * replace hashes of scalars, of strings, and of structs that the program only assigns as a whole.
+ * A live program uses an element of a hash only as a whole. While it reads the element, another CPU
+ * may delete it, and the kernel may at once use its memory for another key. So the program copies
+ * the value, and tests a check word that follows the value: the hash of key and value. A store
+ * replaces the element, and never writes to memory that another key may have.
  *
  * A missing entry reads as 0, and storing 0 deletes the entry. Task storage lives until the thread
  * ends.
@@ -25,7 +27,6 @@
 #include "compiler/code/eval/fire.h"
 #include "compiler/code/eval/routine.h"
 #include "compiler/code/layout.h"
-#include "compiler/code/memory/arrays.h"
 #include "compiler/code/memory/keys.h"
 #include "compiler/code/memory/mem.h"
 #include "compiler/code/memory/scratch.h"
@@ -37,11 +38,11 @@
 #include "compiler/meaning/wants.h"
 #include "compiler/options.h"
 #include "compiler/syntax/ast.h"
-#include "ir/array.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
 #include "ir/program.h"
 #include "ir/table.h"
+#include "ir/table_code.h"
 #include "ir/types/type.h"
 
 enum { UPDATE_NOEXIST = 1 };
@@ -245,156 +246,185 @@ static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 			(struct ir_arg[]){map_arg(v), key});
 }
 
-/*
- * Returns a register with the address of the entry in the map of @v, or with 0 if the entry is
- * missing. Frees the stack memory of the key.
- */
-static int map_find(struct fire *g, const struct var *v, const struct expr *e)
-{
-	int32_t frame = irb_frame_mark(g->b);
-	int p = map_lookup(g, v, var_key(g, v, e));
-
-	irb_frame_release(g->b, frame);
-	return p;
-}
-
-/* --------------------------------------------------------------- in the arena */
-
-static bool in_arena(const struct fire *g, const struct var *v)
-{
-	return g->layout->map.v[v->map].kind == MAP_ARRAY;
-}
-
-bool var_in_arena(const struct fire *g, const struct var *v)
-{
-	return var_in_map(v) && in_arena(g, v);
-}
-
-/* Makes the key of @v, in registers if possible. @word has room for the registers. */
-static struct array_key array_key(struct fire *g, const struct var *v, const struct expr *e,
-				  int *word)
-{
-	struct array_key k;
-	struct ir_arg arg[TABLE_KEY_MAX / 8];
-
-	if (!v->assoc) {
-		k = (struct array_key){.at = dest_arg(g, key_dest(g, 8)), .word = word};
-		word[0] = thread_word(g);
-		return k;
-	}
-	k = (struct array_key){.at = assoc_key(g, v, e)};
-	if (k.at.kind != ARG_FRAME || !irb_take_words(g->b, (int32_t)k.at.imm, v->key_size, 0, arg))
-		return k;
-	for (uint32_t i = 0; i < v->key_size / 8; i++)
-		word[i] = arg[i].kind == ARG_REG ? arg[i].reg : irb_const(g->b, arg[i].imm);
-	k.word = word;
-	return k;
-}
-
-static int array_load(struct fire *g, const struct var *v, const struct expr *e)
-{
-	struct array_ref t = array_of(g->layout, v->map);
-	int32_t frame = irb_frame_mark(g->b);
-	int word[TABLE_KEY_MAX / 8], value;
-	int get = array_func(g, ARRAY_GET, v->map);
-
-	value = irb_array_read(g->b, &t, array_key(g, v, e, word), get);
-	irb_frame_release(g->b, frame);
-	return value;
-}
-
-static void array_store(struct fire *g, const struct var *v, const struct expr *e, int value)
-{
-	struct irb *b = g->b;
-	struct array_ref t = array_of(g->layout, v->map);
-	int32_t frame = irb_frame_mark(b);
-	int word[TABLE_KEY_MAX / 8], done = irb_block(b, "done"), full = irb_cold_block(b, "full");
-	int set = array_func(g, ARRAY_SET, v->map);
-
-	irb_array_write(b, &t, array_key(g, v, e, word), value, set, done, full);
-	irb_place(b, full);
-	irb_count(b, offsetof(struct percpu, dyn_drops));
-	irb_jmp(b, done);
-	irb_place(b, done);
-	irb_frame_release(b, frame);
-}
-
-/* Calls function @which of the array of @v with the key @key and a value at @at. */
-static int call_array(struct fire *g, const struct var *v, enum array_func which, struct ir_arg key,
-		      struct ir_arg at)
-{
-	struct ir_arg number = {ARG_IMM, 0, g->layout->map.v[v->map].table};
-
-	return irb_call(g->b, IR_LCALL, array_func(g, which, v->map), which == ARRAY_DROP ? 2 : 3,
-			(struct ir_arg[]){number, key, at});
-}
-
-/*
- * Returns the slot to which array_copy() can copy @v, a string or struct: @d if it fits, else a new
- * one.
- */
-static struct dest copy_dest(struct fire *g, const struct var *v, struct dest d)
-{
-	bool fits = d.base == g->u->scratch_base && d.off % 8 == 0 &&
-		    d.size >= g->layout->map.v[v->map].memory;
-
-	return fits ? d : scratch_slot(g, v->size);
-}
-
-/*
- * Copies @v, a string or struct, from its array to slot @d. Returns a register that is not 0 if the
- * array has the key. If other programs changed the value during each attempt, counts a lost store
- * and returns 0.
- */
-static int array_copy(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
-{
-	struct irb *b = g->b;
-	int32_t frame = irb_frame_mark(b);
-	struct ir_arg key = var_key(g, v, e);
-	int r = call_array(g, v, ARRAY_COPY, key, dest_arg(g, d)), found = irb_var(b);
-	int busy = irb_cold_block(b, "busy"), done = irb_block(b, "copied");
-
-	irb_frame_release(b, frame);
-	irb_assign(b, found, r);
-	irb_bri(b, CC_EQ, r, ARRAY_BUSY, busy, done);
-	irb_place(b, busy);
-	irb_count(b, offsetof(struct percpu, dyn_drops));
-	irb_assign_imm(b, found, 0);
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return irb_value(b, found);
-}
-
 /* ----------------------------------------------------------------- in hashes */
+
+/* maximum size of memory that is hashed by inline code */
+#define SUM_INLINE 32
+
+/* Continues the hash @sum (register) with the @size bytes at @base + @off. Returns a register. */
+static int sum_words(struct irb *b, int sum, int base, int32_t off, uint32_t size)
+{
+	int factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
+
+	for (uint32_t at = 0, n; at < size; at += n) {
+		for (n = 8; n > size - at;)
+			n /= 2;
+		sum = irb_table_hash(b, sum, irb_loadv(b, base, off + (int32_t)at, n, false),
+				     factor);
+	}
+	return sum;
+}
+
+static void make_sum(struct irb *b, struct routines *all, uint32_t size)
+{
+	int sum = irb_param(b, 0), at = irb_param(b, 1);
+
+	(void)all;
+	irb_ret_reg(b, sum_words(b, sum, at, 0, size));
+}
+
+static uint32_t sum_params(uint32_t size, uint32_t sizes[FUNC_PARAMS])
+{
+	sizes[0] = 0;
+	sizes[1] = size;
+	return 2;
+}
+
+static const struct routine summer = {"sum", make_sum, sum_params};
+
+static int sum_memory(struct fire *g, int sum, struct ir_arg at, uint32_t size)
+{
+	if (size > SUM_INLINE)
+		return gen_routine(g, &summer, size, 2, (struct ir_arg[]){arg_reg(sum), at});
+	if (at.kind == ARG_FRAME)
+		return sum_words(g->b, sum, FRAME, (int32_t)at.imm, size);
+	return sum_words(g->b, sum, at.reg, 0, size);
+}
+
+/* Returns the size of the check word that follows a value of a hash: 0 in replay. */
+static uint32_t check_size(const struct fire *g)
+{
+	return g->c->opt->replay ? 0 : 8;
+}
+
+/* Returns a register with the hash of the key. In replay, elements have no check words. */
+static int sum_key(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	return check_size(g) ? sum_memory(g, irb_const(g->b, v->map), key, v->key_size) : NOREG;
+}
+
+/* Returns a slot for a value of @v and the check word that follows it. */
+static struct dest element_slot(struct fire *g, const struct var *v)
+{
+	struct dest d = scratch_slot(g, v->size + check_size(g));
+
+	d.size = v->size;
+	return d;
+}
+
+/*
+ * One attempt to read a number. Sets the variable @value and jumps to @done if the hash has no such
+ * key, or if the check word is right. Otherwise, another CPU has just changed the element, and the
+ * code continues in a new block.
+ */
+static void try_load(struct fire *g, const struct var *v, struct ir_arg key, int sum, int value,
+		     int done)
+{
+	struct irb *b = g->b;
+	int p = map_lookup(g, v, key), factor, word, check;
+	int found = irb_block(b, "found"), right = irb_block(b, "right"), wrong;
+
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	word = irb_loadv(b, p, 0, 8, false);
+	if (check_size(g)) {
+		wrong = irb_cold_block(b, "changed");
+		factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
+		check = irb_loadv(b, p, (int32_t)v->size, 8, false);
+		irb_br(b, CC_EQ, irb_table_hash(b, sum, word, factor), check, right, wrong);
+	} else {
+		wrong = NOBLOCK;
+		irb_jmp(b, right);
+	}
+	irb_place(b, right);
+	irb_assign(b, value, irb_ext(b, word, size_of(v), type_is_signed(v->type)));
+	irb_jmp(b, done);
+	if (wrong != NOBLOCK)
+		irb_place(b, wrong);
+}
 
 static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 {
 	struct irb *b = g->b;
-	int p = map_find(g, v, e), value = irb_var(b);
-	int found = irb_block(b, "found"), done = irb_block(b, "loaded");
+	int32_t frame = irb_frame_mark(b);
+	struct ir_arg key = var_key(g, v, e);
+	int sum = sum_key(g, v, key), value = irb_var(b), done = irb_block(b, "loaded");
 
 	irb_assign_imm(b, value, 0);
-	irb_bri(b, CC_EQ, p, 0, done, found);
-	irb_place(b, found);
-	irb_assign(b, value, irb_loadv(b, p, 0, size_of(v), type_is_signed(v->type)));
-	irb_jmp(b, done);
+	try_load(g, v, key, sum, value, done);
+	if (check_size(g)) {
+		try_load(g, v, key, sum, value, done);
+		irb_count(b, offsetof(struct percpu, dyn_drops));
+		irb_jmp(b, done);
+	}
 	irb_place(b, done);
+	irb_frame_release(b, frame);
 	return value;
 }
 
-/*
- * Sets entry @key, which may be missing, to the value at @value. If the map is full, counts a lost
- * store.
+/* As try_load(), but copies a string or struct to slot @d, and sets @found to 1 if the key exists.
  */
-static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
+static void try_copy(struct fire *g, const struct var *v, struct ir_arg key, int sum, int found,
+		     struct dest d, int done)
 {
 	struct irb *b = g->b;
-	int r = in_arena(g, v)
-			? call_array(g, v, ARRAY_SET, key, value)
-			: irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
-				   (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
-	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored");
+	int p = map_lookup(g, v, key), check;
+	int some = irb_block(b, "found"), right = irb_block(b, "right"), wrong;
 
+	irb_bri(b, CC_EQ, p, 0, done, some);
+	irb_place(b, some);
+	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, v->size);
+	if (check_size(g)) {
+		wrong = irb_cold_block(b, "changed");
+		check = irb_loadv(b, p, (int32_t)v->size, 8, false);
+		irb_br(b, CC_EQ, sum_memory(g, sum, dest_arg(g, d), v->size), check, right, wrong);
+	} else {
+		wrong = NOBLOCK;
+		irb_jmp(b, right);
+	}
+	irb_place(b, right);
+	irb_assign_imm(b, found, 1);
+	irb_jmp(b, done);
+	if (wrong != NOBLOCK)
+		irb_place(b, wrong);
+}
+
+/*
+ * Copies the value of @key, a string or struct, to slot @d. Returns a register that is 0 if there
+ * is no such key. If other CPUs changed the element during both attempts, counts a lost store and
+ * returns 0.
+ */
+static int map_copy(struct fire *g, const struct var *v, struct ir_arg key, struct dest d)
+{
+	struct irb *b = g->b;
+	int sum = sum_key(g, v, key), found = irb_var(b), done = irb_block(b, "copied");
+
+	irb_assign_imm(b, found, 0);
+	try_copy(g, v, key, sum, found, d, done);
+	if (check_size(g)) {
+		try_copy(g, v, key, sum, found, d, done);
+		irb_count(b, offsetof(struct percpu, dyn_drops));
+		irb_jmp(b, done);
+	}
+	irb_place(b, done);
+	return irb_value(b, found);
+}
+
+/*
+ * Replaces element @key, which may be missing, by the value at @value. The value is an
+ * element_slot(), whose check word this function sets. If the map is full, counts a lost store.
+ */
+static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct dest value)
+{
+	struct irb *b = g->b;
+	struct ir_arg at = dest_arg(g, value);
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored"), r;
+
+	if (check_size(g))
+		irb_store(b, value.base, value.off + (int32_t)v->size, 8,
+			  sum_memory(g, sum_key(g, v, key), at, v->size));
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		     (struct ir_arg[]){map_arg(v), key, at, {ARG_IMM, 0, 0}});
 	irb_bri(b, CC_EQ, r, 0, done, full);
 	irb_place(b, full);
 	irb_count(b, offsetof(struct percpu, dyn_drops));
@@ -506,12 +536,14 @@ int var_claim(struct fire *g, const struct expr *e)
 {
 	const struct var *v = e->ref.var;
 	struct irb *b = g->b;
-	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
+	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 16);
 	struct ir_arg key;
 	int r;
 
 	irb_storei(b, FRAME, slot, 8, 1);
 	key = var_key(g, v, e);
+	if (check_size(g))
+		irb_store(b, FRAME, slot + 8, 8, sum_words(b, sum_key(g, v, key), FRAME, slot, 8));
 	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
 		     (struct ir_arg[]){map_arg(v),
 				       key,
@@ -521,40 +553,35 @@ int var_claim(struct fire *g, const struct expr *e)
 	return irb_set(b, CC_EQ, r, irb_const(b, 0));
 }
 
-/* A store of a number in an entry of a hash. Storing 0 deletes the entry. */
+/* A store of a number in an element of a hash. Storing 0 deletes the element. */
 struct storing {
 	struct ir_arg map, key;
+	int sum; /* register with the hash of the key; NOREG in replay */
 	int value;
 	unsigned size;
-	int32_t slot; /* frame offset of the value, for a new entry */
+	int32_t slot; /* frame offset of the value and the check word */
 	/* block after a successful store, and block for a store that finds the map full */
 	int done, full;
 };
 
 static void put_in_slot(struct irb *b, struct storing *s)
 {
-	s->slot = irb_frame(b, 8);
+	s->slot = irb_frame(b, 16);
 	irb_storei(b, FRAME, s->slot, 8, 0);
-	irb_store(b, FRAME, s->slot, s->size, s->value);
+	irb_store(b, FRAME, s->slot, s->size, irb_scalar(b, s->value));
+	if (s->sum != NOREG)
+		irb_store(b, FRAME, s->slot + 8, 8, sum_words(b, s->sum, FRAME, s->slot, 8));
 }
 
 static void store_number(struct irb *b, const struct storing *s)
 {
-	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"),
-	    found = irb_block(b, "found");
-	int fresh = irb_block(b, "new"), p, r;
+	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), r;
 
 	irb_bri(b, CC_EQ, s->value, 0, erase, keep);
 	irb_place(b, erase);
 	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){s->map, s->key});
 	irb_jmp(b, s->done);
 	irb_place(b, keep);
-	p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){s->map, s->key});
-	irb_bri(b, CC_EQ, p, 0, fresh, found);
-	irb_place(b, found);
-	irb_store(b, p, 0, s->size, s->value);
-	irb_jmp(b, s->done);
-	irb_place(b, fresh);
 	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
 		     (struct ir_arg[]){s->map, s->key, {ARG_FRAME, 0, s->slot}, {ARG_IMM, 0, 0}});
 	irb_bri(b, CC_EQ, r, 0, s->done, s->full);
@@ -562,10 +589,10 @@ static void store_number(struct irb *b, const struct storing *s)
 
 /*
  * A variable that is stored at many places has a function that stores it. The parameters are the
- * key and the value. The function returns 1 if the map has no room. The variant of the routine has
- * the map's index and log2 of the value's size. The kernel verifies this function at each call:
- * Linux 6.1 accepts only keys on the stack or in a map, and a function that is verified once does
- * not know where its parameter points.
+ * key, the value, and the hash of the key. The function returns 1 if the map has no room. The
+ * variant of the routine has the map's index and log2 of the value's size. The kernel verifies this
+ * function at each call: Linux 6.1 accepts only keys on the stack or in a map, and a function that
+ * is verified once does not know where its parameter points.
  */
 #define MANY_STORES 8
 #define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
@@ -574,9 +601,9 @@ static void make_store(struct irb *b, struct routines *all, uint32_t with)
 {
 	struct storing s = {.map = {ARG_MAP, 0, with >> 2}, .size = 1u << (with & 3)};
 
-	(void)all;
 	s.key = (struct ir_arg){ARG_REG, irb_param(b, 0), 0};
 	s.value = irb_param(b, 1);
+	s.sum = all->c->opt->replay ? NOREG : irb_param(b, 2);
 	put_in_slot(b, &s);
 	s.done = irb_block(b, "stored");
 	s.full = irb_block(b, "full");
@@ -602,8 +629,8 @@ static void store_by_routine(struct fire *g, const struct var *v, const struct s
 	while (1u << log < s->size)
 		log++;
 	irb_bri(g->b, CC_EQ,
-		gen_routine(g, &storer, STORE_WITH(v->map, log), 2,
-			    (struct ir_arg[]){s->key, value}),
+		gen_routine(g, &storer, STORE_WITH(v->map, log), s->sum == NOREG ? 2 : 3,
+			    (struct ir_arg[]){s->key, value, arg_reg(s->sum)}),
 		0, s->done, s->full);
 }
 
@@ -613,15 +640,16 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 	int32_t frame = irb_frame_mark(b);
 	struct storing s = {.map = map_arg(v), .value = value, .size = size_of(v)};
 
-	if (!stored_often(v))
-		put_in_slot(b, &s);
 	s.key = var_key(g, v, e);
+	s.sum = sum_key(g, v, s.key);
 	s.done = irb_block(b, "done");
 	s.full = irb_cold_block(b, "full");
-	if (stored_often(v))
+	if (stored_often(v)) {
 		store_by_routine(g, v, &s);
-	else
+	} else {
+		put_in_slot(b, &s);
 		store_number(b, &s);
+	}
 	irb_place(b, s.full);
 	irb_count(b, offsetof(struct percpu, dyn_drops));
 	irb_jmp(b, s.done);
@@ -630,63 +658,6 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 }
 
 /* ------------------------------------------------------------------- memory */
-
-/*
- * Returns a register with the address of the entry to read. If the entry is missing, the register
- * has the address of the block of zeros.
- */
-static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *e)
-{
-	struct irb *b = g->b;
-	int p = map_find(g, v, e), at = irb_var(b);
-	int found = irb_block(b, "found"), done = irb_block(b, "entry");
-
-	irb_assign(b, at, irb_global(b, g->layout->zeros_off));
-	irb_bri(b, CC_EQ, p, 0, done, found);
-	irb_place(b, found);
-	irb_assign(b, at, p);
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return at;
-}
-
-/*
- * Returns a register with the address of the entry to write. A new entry has zeros. If the map is
- * full, returns the address of scratch memory that is never read, and counts a lost store.
- */
-static int map_make(struct fire *g, const struct var *v, const struct expr *e)
-{
-	struct irb *b = g->b;
-	int32_t frame = irb_frame_mark(b);
-	struct ir_arg key = var_key(g, v, e);
-	struct dest nowhere = scratch_slot(g, v->size);
-	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), made = irb_block(b, "made");
-	int full = irb_cold_block(b, "full"), done = irb_block(b, "entry");
-	int p = map_lookup(g, v, key), at = irb_var(b), q;
-
-	irb_assign(b, at, irb_addr(b, nowhere.base, nowhere.off));
-	irb_bri(b, CC_EQ, p, 0, fresh, found);
-	irb_place(b, found);
-	irb_assign(b, at, p);
-	irb_jmp(b, done);
-	irb_place(b, fresh);
-	irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
-		 (struct ir_arg[]){map_arg(v),
-				   key,
-				   {ARG_GLOBAL, 0, g->layout->zeros_off},
-				   {ARG_IMM, 0, UPDATE_NOEXIST}});
-	q = map_lookup(g, v, key);
-	irb_bri(b, CC_EQ, q, 0, full, made);
-	irb_place(b, made);
-	irb_assign(b, at, q);
-	irb_jmp(b, done);
-	irb_place(b, full);
-	irb_count(b, offsetof(struct percpu, dyn_drops));
-	irb_jmp(b, done);
-	irb_place(b, done);
-	irb_frame_release(b, frame);
-	return at;
-}
 
 static struct mem slot_mem(struct fire *g, const struct var *v)
 {
@@ -698,12 +669,11 @@ static struct mem slot_mem(struct fire *g, const struct var *v)
 	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
 }
 
-/* Returns a slot with a copy of the struct of @v, whose map is in the arena. */
-static struct mem array_mem(struct fire *g, const struct var *v, const struct expr *e)
+/* Copies the struct or array of key @key of @v to slot @d, or zeros if there is no such key. */
+static void copy_or_zero(struct fire *g, const struct var *v, struct ir_arg key, struct dest d)
 {
 	struct irb *b = g->b;
-	struct dest d = scratch_slot(g, v->size);
-	int found = array_copy(g, v, e, d);
+	int found = map_copy(g, v, key, d);
 	int none = irb_block(b, "zeros"), done = irb_block(b, "struct");
 
 	irb_bri(b, CC_EQ, found, 0, none, done);
@@ -711,34 +681,33 @@ static struct mem array_mem(struct fire *g, const struct var *v, const struct ex
 	zero_slot(g, d, d.size > ZEROS_STORED);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	return (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
 }
 
-struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write)
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, struct element *to)
 {
-	if (!var_in_map(v))
-		return slot_mem(g, v);
-	if (in_arena(g, v) && write)
-		BUG("%s: a part of a struct in the arena is assigned", v->name);
-	if (in_arena(g, v))
-		return array_mem(g, v, e);
-	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e),
-			    .own = true,
-			    .lib = true};
-}
-
-struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr *e, struct mem from)
-{
-	struct dest d = scratch_slot(g, v->size);
 	int32_t frame;
+	struct dest d;
 	struct ir_arg key;
 
-	mem_copy_whole(g, from, d, 0, type_strip(v->type)->size);
+	if (!var_in_map(v))
+		return slot_mem(g, v);
+	d = element_slot(g, v);
 	frame = irb_frame_mark(g->b);
 	key = var_key(g, v, e);
-	map_insert(g, v, key, dest_arg(g, d));
-	irb_frame_release(g->b, frame);
+	copy_or_zero(g, v, key, d);
+	if (to)
+		*to = (struct element){.var = v, .key = key, .at = d, .frame = frame};
+	else
+		irb_frame_release(g->b, frame);
 	return (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
+}
+
+void var_put(struct fire *g, const struct element *to)
+{
+	if (!to->var)
+		return;
+	map_insert(g, to->var, to->key, to->at);
+	irb_frame_release(g->b, to->frame);
 }
 
 /* ------------------------------------------------------------------ scalars */
@@ -754,7 +723,7 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 	if (with_object(v))
 		return storage_load(g, v, e);
 	if (var_in_map(v))
-		return in_arena(g, v) ? array_load(g, v, e) : map_load(g, v, e);
+		return map_load(g, v, e);
 	if (v->scope == DECL_THIS)
 		return v->assigned ? g->locals.reg[v->index] : irb_const(g->b, 0);
 	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
@@ -764,8 +733,6 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 {
 	if (with_object(v))
 		storage_store(g, v, e, value);
-	else if (var_in_arena(g, v))
-		array_store(g, v, e, value);
 	else if (var_in_map(v))
 		map_store(g, v, e, value);
 	else if (v->scope == DECL_THIS)
@@ -782,6 +749,15 @@ static void store_empty(struct fire *g, struct dest d)
 		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
 }
 
+/* Returns the slot to which map_copy() can copy string @v: @d if it fits, else a new one. */
+static struct dest copy_dest(struct fire *g, const struct var *v, struct dest d)
+{
+	bool fits = d.base == g->u->scratch_base && d.off % 8 == 0 && d.size >= v->size;
+
+	return fits ? (struct dest){.base = d.base, .off = d.off, .size = v->size}
+		    : scratch_slot(g, v->size);
+}
+
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
@@ -789,7 +765,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
 	struct mem from = {.off = v->off, .own = true, .lib = true};
 	struct dest copy;
-
+	int32_t frame;
 	bool kept = v->assigned && (!var_in_map(v) || var_is_kept(v));
 
 	if (!kept && var_in_map(v))
@@ -805,14 +781,16 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;
 	}
-	if (!v->with_socket && in_arena(g, v)) {
+	if (v->with_socket) {
+		p = socket_find(g, e);
+		from.base = p;
+	} else {
 		copy = copy_dest(g, v, d);
-		p = array_copy(g, v, e, copy);
+		frame = irb_frame_mark(b);
+		p = map_copy(g, v, var_key(g, v, e), copy);
+		irb_frame_release(b, frame);
 		from.base = copy.base;
 		from.off = copy.off;
-	} else {
-		p = v->with_socket ? socket_find(g, e) : map_find(g, v, e);
-		from.base = p;
 	}
 	found = irb_block(b, "found");
 	none = irb_block(b, "not set");
@@ -830,11 +808,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 
 static void erase(struct fire *g, const struct var *v, struct ir_arg key)
 {
-	if (in_arena(g, v))
-		call_array(g, v, ARRAY_DROP, key, key);
-	else
-		irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2,
-			 (struct ir_arg[]){map_arg(v), key});
+	irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
 }
 
 void var_erase(struct fire *g, const struct var *v, const struct expr *e)
@@ -857,7 +831,7 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 	int null, some, done;
 
 	if (!may_be_null) {
-		map_insert(g, v, key, dest_arg(g, d));
+		map_insert(g, v, key, d);
 		return;
 	}
 	null = irb_block(b, "null");
@@ -868,7 +842,7 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 	erase(g, v, key);
 	irb_jmp(b, done);
 	irb_place(b, some);
-	map_insert(g, v, key, dest_arg(g, d));
+	map_insert(g, v, key, d);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -910,7 +884,7 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
 	if (v->with_socket)
 		return store_with_socket(g, v, e, value);
 	/* A store to a map reads all of the slot, so the slot is as large as the variable. */
-	d = scratch_slot(g, v->size);
+	d = var_in_map(v) ? element_slot(g, v) : scratch_slot(g, v->size);
 	from = (struct mem){.base = d.base, .off = d.off, .own = true, .lib = true};
 	d.null = NULL_KEEP;
 	d.text = str_is_text(str_var_class(v));

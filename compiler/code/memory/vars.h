@@ -11,26 +11,33 @@
 
 #include "compiler/code/memory/mem.h"
 #include "compiler/code/memory/scratch.h"
+#include "ir/ir.h"
 
 struct expr;
 struct fire;
 struct var;
 
 /*
- * Returns the memory of @v, a struct or array. If @write, the caller will write to the memory, so a
- * missing entry of a hash is created.
+ * An element of a hash that the code is about to write to. @var is NULL if the memory is in no
+ * hash.
+ * @at is a copy of the value.
  */
-struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write);
-
-/* Returns whether the values of @v are in the arena. */
-bool var_in_arena(const struct fire *g, const struct var *v);
+struct element {
+	const struct var *var;
+	struct ir_arg key;
+	struct dest at;
+	int32_t frame; /* the key is on the stack from here on */
+};
 
 /*
- * Assigns the struct in memory @from to @v, whose values are in the arena. Returns a copy of the
- * struct in scratch memory.
+ * Returns the memory of @v, a struct or array. For an element of a hash, this is a copy, or zeros
+ * if the element is missing. If @to is not NULL, the caller will write to the memory, and calls
+ * var_put() afterwards. In between, the caller may free only stack memory that it has taken itself.
  */
-struct mem var_store_mem(struct fire *g, const struct var *v, const struct expr *e,
-			 struct mem from);
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, struct element *to);
+
+/* Stores the element @to, after the caller has written to its copy. */
+void var_put(struct fire *g, const struct element *to);
 
 /* Returns a register with the value of scalar @v. */
 int var_load(struct fire *g, const struct var *v, const struct expr *e);

@@ -64,9 +64,10 @@ int gen_str_address(struct fire *g, const struct expr *e)
 void gen_str_store(struct fire *g, const struct expr *to, const struct expr *value)
 {
 	int from = gen_chars(g, value);
-	struct mem at = place_of(g, to, true).at;
+	struct place p = place_of(g, to, true);
 
-	irb_copystr(g->b, at.base, at.off, from, 0, type_strip(to->type)->size, NOBLOCK);
+	irb_copystr(g->b, p.at.base, p.at.off, from, 0, type_strip(to->type)->size, NOBLOCK);
+	var_put(g, &p.element);
 }
 
 /*

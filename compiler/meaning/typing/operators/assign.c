@@ -215,6 +215,9 @@ int sema_assign(struct compiler *c, struct expr *e)
 		computed_in(c, e);
 	else
 		assigned_as(c, e);
+	if (lvalue_address_in_element(e->b))
+		return diag_error(c->d, D_ADDROF_VAR, e->b->loc,
+				  "cannot take address of dynamic variable");
 	e->type = e->a->type;
 	return 0;
 }

@@ -53,6 +53,27 @@ struct var *lvalue_var(const struct expr *e)
 	return e->ref.var;
 }
 
+bool lvalue_address_in_element(const struct expr *e)
+{
+	const struct var *v;
+
+	switch (e->kind) {
+	case E_COND:
+		return lvalue_address_in_element(e->b) || lvalue_address_in_element(e->c);
+	case E_COMMA:
+		return lvalue_address_in_element(e->b);
+	case E_BINARY:
+		return lvalue_address_in_element(e->a) || lvalue_address_in_element(e->b);
+	case E_CAST:
+		if (e->op == CONV_KEEP)
+			return lvalue_address_in_element(e->a);
+		v = e->op == CONV_ADDRESS ? lvalue_var(e->a) : NULL;
+		return v && var_in_map(v);
+	default:
+		return false;
+	}
+}
+
 /* Returns the pointer through which lvalue @e is accessed, or NULL if there is none. */
 static const struct expr *lvalue_pointer(const struct expr *e)
 {
@@ -111,7 +132,6 @@ int lvalue_need_variable(struct compiler *c, const struct expr *e, const char *o
 	if (v) {
 		v->assigned = true;
 		v->nassign++;
-		v->in_parts |= expr_target(to)->symkind != SYM_VAR;
 		return 0;
 	}
 	if (lvalue_is(to) && !to->lib && lvalue_pointer(to) &&

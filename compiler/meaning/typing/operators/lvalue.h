@@ -22,6 +22,13 @@ bool lvalue_is_bit_field(const struct expr *e);
  */
 struct var *lvalue_var(const struct expr *e);
 
+/*
+ * Returns whether @e is the address of an element of an associative array or of a thread-local
+ * variable, or is computed from it. Code only has a copy of the element, so nothing may keep the
+ * address.
+ */
+bool lvalue_address_in_element(const struct expr *e);
+
 /* Returns whether lvalue @e is in the memory of a process. */
 bool lvalue_is_users(const struct expr *e);
 

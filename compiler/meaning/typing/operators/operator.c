@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "compiler/meaning/compiler.h"
+#include "compiler/meaning/names.h"
 #include "compiler/meaning/expr.h"
 #include "compiler/meaning/hints/hint.h"
 #include "compiler/meaning/lang.h"
@@ -209,6 +210,9 @@ static int sema_address(struct compiler *c, struct expr *e, bool named)
 	if (lvalue_is_bit_field(e->a))
 		return diag_error(c->d, D_ADDROF_BITFIELD, e->loc,
 				  "cannot take address of a bit-field");
+	if (lvalue_var(e->a) && var_in_map(lvalue_var(e->a)))
+		return diag_error(c->d, D_ADDROF_VAR, e->loc,
+				  "cannot take address of dynamic variable");
 	e->type = sema_address_of(c, e->a, e->a->type);
 	return 0;
 }

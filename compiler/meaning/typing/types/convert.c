@@ -65,8 +65,6 @@ struct expr *convert(struct compiler *c, struct expr *e, enum conversion how, st
 
 struct type *sema_address_of(struct compiler *c, const struct expr *of, struct type *to)
 {
-	if (lvalue_var(of))
-		lvalue_var(of)->in_parts = true;
 	return lvalue_is_users(of) ? type_userland_ptr(c->arena, to) : type_ptr(c->arena, to);
 }
 
