@@ -65,7 +65,8 @@ void args_need_number(struct compiler *c, uint32_t i)
 	for (uint32_t k = 0; k < all.n; k++)
 		if (probe_has_number(all.v[k], i))
 			return;
-	if (!all.n)
+	/* in a list of probes, another one may have the argument */
+	if (!all.n || (c->typing->clause && c->typing->clause->ndesc > 1))
 		return;
 	text = arena_printf(c->arena, "arg%u is always 0: %s has no such argument", i,
 			    c->typing->desc->text);
