@@ -251,16 +251,21 @@ static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 /* maximum size of memory that is hashed by inline code */
 #define SUM_INLINE 32
 
-/* Continues the hash @sum (register) with the @size bytes at @base + @off. Returns a register. */
+/*
+ * Continues the hash @sum (register) with the @size bytes at @base + @off. Returns a register. A
+ * word on the stack may be what the verifier takes for a pointer, so each becomes a number.
+ */
 static int sum_words(struct irb *b, int sum, int base, int32_t off, uint32_t size)
 {
-	int factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
+	int factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR), word;
 
 	for (uint32_t at = 0, n; at < size; at += n) {
 		for (n = 8; n > size - at;)
 			n /= 2;
-		sum = irb_table_hash(b, sum, irb_loadv(b, base, off + (int32_t)at, n, false),
-				     factor);
+		word = irb_loadv(b, base, off + (int32_t)at, n, false);
+		if (base == FRAME && n == 8)
+			word = irb_neg(b, irb_neg(b, word));
+		sum = irb_table_hash(b, sum, word, factor);
 	}
 	return sum;
 }
