@@ -19,8 +19,7 @@ calls_are() {
 }
 
 set='syscall::read:entry { self->since = timestamp; }'
-hash='task_storage_get 0 map_update_elem 1' # -x maps=kernel is needed, because with an arena the code calls no helper
-arena='task_storage_get 0 map_update_elem 0'
+hash='task_storage_get 0 map_update_elem 1'
 # From Linux 6.4 on, task storage can be allocated in any context.
 if since 6.4; then
 	keeps=yes
@@ -34,8 +33,7 @@ else
 	keeps=no
 	calls_are "$hash" -n "$set"
 fi
-calls_are "$hash" -x maps=kernel -x nocast -n "$set"
-! "$DTRACE" -x maps=arena -e -n "$set" >/dev/null 2>&1 || calls_are "$arena" -x maps=arena -x nocast -n "$set"
+calls_are "$hash" -x nocast -n "$set"
 # If one probe that uses the variable runs in a context without task storage, the variable is kept
 # in a hash for all probes.
 packets=cgroup_skb:::egress
