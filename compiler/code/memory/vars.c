@@ -318,27 +318,27 @@ static struct dest element_slot(struct fire *g, const struct var *v)
 }
 
 /*
- * One attempt to read a number. Sets the variable @value and jumps to @done if the hash has no such
- * key, or if the check word is right. Otherwise, another CPU has just changed the element, and the
- * code continues in a new block.
+ * One attempt to read a number. Sets the variable @value and jumps to @done if the check word is
+ * right. Otherwise, another CPU has just changed the element, and the code continues in a new
+ * block. Jumps to @none if the hash has no such key. If @none is NOBLOCK, the code continues in the
+ * new block then, too: while another CPU replaces an element, the kernel may miss the key.
  */
 static void try_load(struct fire *g, const struct var *v, struct ir_arg key, int sum, int value,
-		     int done)
+		     int done, int none)
 {
 	struct irb *b = g->b;
 	int p = map_lookup(g, v, key), factor, word, check;
-	int found = irb_block(b, "found"), right = irb_block(b, "right"), wrong;
+	int found = irb_block(b, "found"), right = irb_block(b, "right");
+	int wrong = check_size(g) ? irb_cold_block(b, "changed") : NOBLOCK;
 
-	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_bri(b, CC_EQ, p, 0, none == NOBLOCK ? wrong : none, found);
 	irb_place(b, found);
 	word = irb_loadv(b, p, 0, 8, false);
 	if (check_size(g)) {
-		wrong = irb_cold_block(b, "changed");
 		factor = irb_const(b, (int64_t)TABLE_HASH_FACTOR);
 		check = irb_loadv(b, p, (int32_t)v->size, 8, false);
 		irb_br(b, CC_EQ, irb_table_hash(b, sum, word, factor), check, right, wrong);
 	} else {
-		wrong = NOBLOCK;
 		irb_jmp(b, right);
 	}
 	irb_place(b, right);
@@ -356,9 +356,9 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 	int sum = sum_key(g, v, key), value = irb_var(b), done = irb_block(b, "loaded");
 
 	irb_assign_imm(b, value, 0);
-	try_load(g, v, key, sum, value, done);
+	try_load(g, v, key, sum, value, done, check_size(g) ? NOBLOCK : done);
 	if (check_size(g)) {
-		try_load(g, v, key, sum, value, done);
+		try_load(g, v, key, sum, value, done, done);
 		irb_count(b, offsetof(struct percpu, dyn_drops));
 		irb_jmp(b, done);
 	}
@@ -370,21 +370,20 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 /* As try_load(), but copies a string or struct to slot @d, and sets @found to 1 if the key exists.
  */
 static void try_copy(struct fire *g, const struct var *v, struct ir_arg key, int sum, int found,
-		     struct dest d, int done)
+		     struct dest d, int done, int none)
 {
 	struct irb *b = g->b;
 	int p = map_lookup(g, v, key), check;
-	int some = irb_block(b, "found"), right = irb_block(b, "right"), wrong;
+	int some = irb_block(b, "found"), right = irb_block(b, "right");
+	int wrong = check_size(g) ? irb_cold_block(b, "changed") : NOBLOCK;
 
-	irb_bri(b, CC_EQ, p, 0, done, some);
+	irb_bri(b, CC_EQ, p, 0, none == NOBLOCK ? wrong : none, some);
 	irb_place(b, some);
 	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, v->size);
 	if (check_size(g)) {
-		wrong = irb_cold_block(b, "changed");
 		check = irb_loadv(b, p, (int32_t)v->size, 8, false);
 		irb_br(b, CC_EQ, sum_memory(g, sum, dest_arg(g, d), v->size), check, right, wrong);
 	} else {
-		wrong = NOBLOCK;
 		irb_jmp(b, right);
 	}
 	irb_place(b, right);
@@ -405,9 +404,9 @@ static int map_copy(struct fire *g, const struct var *v, struct ir_arg key, stru
 	int sum = sum_key(g, v, key), found = irb_var(b), done = irb_block(b, "copied");
 
 	irb_assign_imm(b, found, 0);
-	try_copy(g, v, key, sum, found, d, done);
+	try_copy(g, v, key, sum, found, d, done, check_size(g) ? NOBLOCK : done);
 	if (check_size(g)) {
-		try_copy(g, v, key, sum, found, d, done);
+		try_copy(g, v, key, sum, found, d, done, done);
 		irb_count(b, offsetof(struct percpu, dyn_drops));
 		irb_jmp(b, done);
 	}
