@@ -148,8 +148,10 @@ typedef struct tcpinfo {
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
-inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
+inline int __tcp_says_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	(int)(__ip_length[h, len] - (uint32_t)((char *)t - (char *)h) - t->doff * 4);
+inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
+	!__live || __tcp_says_data[h, t, len] >= 0 ? __tcp_says_data[h, t, len] : 0;
 
 /*
  * The number of segments on the network that packet @s is, with @data bytes of data: into which a
