@@ -168,7 +168,7 @@ static bool may_be(const struct pass *p, const struct expr *e, struct known *k)
 		found = try(k, ENUMSTR_UNKNOWN);
 		for (uint32_t i = 0; (name = enumstr_name(p->c, s.e, i)); i++)
 			found |= try(k, name);
-		return found;
+		return found || !k->near; /* other kernels have other names */
 	default:
 		return class_may_be(k, str_class(p->c, s.e));
 	}
