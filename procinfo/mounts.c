@@ -29,10 +29,14 @@ static bool same_id(const struct mount *m, const struct mount *wanted)
 	return m->id == wanted->id;
 }
 
+static bool same_device(const struct mount *m, const struct mount *wanted)
+{
+	return m->major == wanted->major && m->minor == wanted->minor;
+}
+
 static bool same_overlay(const struct mount *m, const struct mount *wanted)
 {
-	return m->major == wanted->major && m->minor == wanted->minor &&
-	       !strcmp(m->type, "overlay");
+	return same_device(m, wanted) && !strcmp(m->type, "overlay");
 }
 
 /*
@@ -63,6 +67,17 @@ static bool find_mount(const char *path,
 	if (f)
 		fclose(f);
 	return found;
+}
+
+/*
+ * Does the same in the lists of dtrace and of process 1, which differ if dtrace runs in a container
+ * or in a chroot. Numbers of mounts are unique on the machine.
+ */
+static bool find_anywhere(bool (*same)(const struct mount *m, const struct mount *wanted),
+			  struct mount *m)
+{
+	return find_mount("/proc/self/mountinfo", same, m) ||
+	       find_mount("/proc/1/mountinfo", same, m);
 }
 
 static bool is_fuse(const struct mount *m)
@@ -127,11 +142,9 @@ static bool only_root_mounts_in(int proc)
  */
 static bool is_mounted_by_root(const struct mount *overlay, int proc)
 {
-	struct mount ours = *overlay, inits = *overlay;
+	struct mount m = *overlay;
 
-	return only_root_mounts_in(proc) ||
-	       find_mount("/proc/self/mountinfo", same_overlay, &ours) ||
-	       find_mount("/proc/1/mountinfo", same_overlay, &inits);
+	return only_root_mounts_in(proc) || find_anywhere(same_overlay, &m);
 }
 
 static enum stall stall_if(bool possible)
@@ -140,12 +153,14 @@ static enum stall stall_if(bool possible)
 }
 
 /*
- * Looks for the mount @id in the mount namespace of process @pid, which is not our own.
+ * Looks for the mount @m in the list of process @pid. The list has only the mounts below the root
+ * directory of the process. If this directory is no mount point, the mount of its files is missing.
+ * Then looks for another mount of the same device, which tells the type. But a user's overlay may
+ * show the device of a file below it, so this needs a namespace where only root mounts.
  */
-static enum stall stall_elsewhere(uint64_t id, pid_t pid)
+static enum stall stall_elsewhere(struct mount m, pid_t pid)
 {
 	enum stall stall = STALL_UNKNOWN;
-	struct mount m = {.id = id};
 	char path[40];
 	int proc;
 
@@ -158,6 +173,8 @@ static enum stall stall_elsewhere(uint64_t id, pid_t pid)
 	if (find_mount(path, same_id, &m))
 		stall = stall_if(is_fuse(&m) ||
 				 (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m, proc)));
+	else if (only_root_mounts_in(proc) && find_anywhere(same_device, &m))
+		stall = stall_if(is_fuse(&m));
 	close(proc);
 	return stall;
 }
@@ -171,8 +188,6 @@ enum stall mounts_stall(int fd, pid_t pid)
 		return STALL_UNKNOWN;
 	if (is_memory(&st))
 		return STALL_NEVER;
-	m.id = st.stx_mnt_id;
-	if (find_mount("/proc/self/mountinfo", same_id, &m))
-		return stall_if(is_fuse(&m));
-	return stall_elsewhere(st.stx_mnt_id, pid);
+	m = (struct mount){st.stx_mnt_id, st.stx_dev_major, st.stx_dev_minor, ""};
+	return find_anywhere(same_id, &m) ? stall_if(is_fuse(&m)) : stall_elsewhere(m, pid);
 }
