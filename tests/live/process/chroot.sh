@@ -14,7 +14,7 @@ int main(void)
 	return 0;
 }
 END
-for root in "$T/root" "$T/root/inner"; do
+for root in "$T/box" "$T/box/inner"; do
 	mkdir -p "$root/proc" "$root/dev" "$root/sys" "$root/usr" "$root/etc" "$root/here"
 	for link in bin sbin lib lib64; do
 		[ ! -L /$link ] || cp -P /$link "$root/"
@@ -23,7 +23,7 @@ for root in "$T/root" "$T/root/inner"; do
 	cp "$DTRACE" "$root/here/dtrace"
 	cc -O1 -static -o "$root/here/called" "$T/called.c" || skip 'cannot compile'
 done
-[ -L "$T/root/lib" ] || skip '/lib is no link to /usr/lib'
+[ -L "$T/box/lib" ] || skip '/lib is no link to /usr/lib'
 
 count() { # count [INNER]: traces one call in the chroot, or in the chroot INNER in it
 	# shellcheck disable=SC2016
@@ -32,7 +32,7 @@ count() { # count [INNER]: traces one call in the chroot, or in the chroot INNER
 			cd "$root" && for dir in proc dev sys usr; do mount --rbind /$dir ./$dir; done || exit
 		done
 		exec chroot "$1" chroot "/$2" /here/dtrace -qc /here/called -n "pid\$target:called:called:entry { @ = count(); }"' \
-		sh "$T/root" "${1-}" 2>&1 | tr -d ' \n'
+		sh "$T/box" "${1-}" 2>&1 | tr -d ' \n'
 }
 same 'in a chroot' 1 "$(count)"
 same 'in a chroot in a chroot' 1 "$(count /inner)"
