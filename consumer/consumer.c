@@ -206,6 +206,8 @@ static int trace(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	int res = 1;
 
 	c->last_poll = began;
+	if (c->src->warning)
+		fprintf(consumer_err(c), "dtrace: %s\n", c->src->warning);
 	wake_in_time(c);
 	/* even if this fails, the source must be stopped before the run ends */
 	if (c->o.follow && !c->o.follow->go(c->o.follow->ctx, d))
@@ -316,14 +318,6 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	return report_failure(c, again, d) ? -1 : err;
 }
 
-/* Traces after BEGIN, which has not called exit(). Returns 0, or -1 with the error in @d. */
-static int run_on(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
-{
-	if (c->src->warning)
-		fprintf(consumer_err(c), "dtrace: %s\n", c->src->warning);
-	return trace(c, d, interrupted);
-}
-
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int res = 0;
@@ -345,7 +339,7 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 		if (c->sink.done)
 			c->src->ops->stop(c->src, &c->sink);
 		else
-			res = run_on(c, d, interrupted);
+			res = trace(c, d, interrupted);
 	}
 	return finish(c, d, interrupted) || res ? -1 : 0;
 }
