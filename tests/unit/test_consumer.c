@@ -383,6 +383,8 @@ static void test_footer(void **state)
 	     "dtrace: network namespaces not entered              0\n"
 	     "dtrace: TCP connections given up                    0\n"
 	     "dtrace: datagrams not reassembled                   0\n"
+	     "dtrace: frames not understood                       0\n"
+	     "dtrace: packets with impossible headers             0\n"
 	     "dtrace: hooks                                       0\n");
 }
 

@@ -111,7 +111,7 @@ static bool class_may_be(struct known *k, struct strclass s)
 		found |= (s.forms & FORM(tag)) != 0;
 	if (s.forms & FORM(DSTR_INT))
 		found |= is_argument(k->lit) ||
-			 !k->text[strspn(k->text, LOWER + (s.text == TEXT_INT ? 26 : 0))];
+			 !k->text[strspn(k->text, &LOWER[s.text == TEXT_INT ? 26 : 0])];
 	if (s.forms & (FORM(DSTR_TEXT) | FORM(DSTR_JOIN))) {
 		k->room = max_u32(k->room, s.text);
 		found |= strlen(k->text) < s.text;

@@ -57,7 +57,9 @@ fails 'failed to set -x capture=-: packets go to stdout, so send other output to
 fails 'failed to set -x capture: the program has no probe with a packet' -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
 fails "failed to open the capture '.*/no/x': No such file or directory" -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
 # With -x checked, a truncated packet also keeps both lengths: captured and original.
-succeeds -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
+run -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
+status 0
+err 'dtrace: 3 packets with impossible headers, which hosts drop: UDP length 3'
 tshark -n -r "$tmp/snap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
 tshark -n -r tests/pcap/snaplen.pcap -T fields -e frame.cap_len -e frame.len 2>/dev/null | awk '{ print $1 - 14 "\t" $2 - 14 }' >"$tmp/wanted"
 equal 'truncated packets keep both lengths' "$tmp/wanted" "$tmp/gotten"
