@@ -371,7 +371,8 @@ INLINE void fire_ends(struct replay *r, bool following, struct record_sink *k)
 		fire_fragment(r, now->ends & r->plan.ends, k);
 	if (following && now->following)
 		tcp_track_received(&r->tcp);
-	else if (following && now->ends & AT_RECEIVER && is_icmp(now->d.proto) && !now->d.frag)
+	else if (following && now->ends & AT_RECEIVER && !now->d.frag &&
+		 is_icmp(now->d.proto, now->d.version))
 		fire_icmp_error(r, k);
 	now->following = false;
 	if (unlikely(now->owned_end))

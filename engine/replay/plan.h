@@ -214,10 +214,10 @@ static inline unsigned step_mask(unsigned ends, unsigned is)
 	return is * shifts[ends];
 }
 
-/* Returns whether @protocol is ICMP or ICMPv6, whose errors can close sockets of TCP. */
-static inline bool is_icmp(uint8_t protocol)
+/* Returns whether @protocol is ICMP of that IP version, whose errors can close sockets of TCP. */
+static inline bool is_icmp(uint8_t protocol, uint8_t version)
 {
-	return protocol == 1 || protocol == 58;
+	return protocol == (version == 4 ? 1 : 58);
 }
 
 /* Returns the kind of an unfragmented IP packet that has a transport header of @protocol. */

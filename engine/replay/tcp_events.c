@@ -105,27 +105,35 @@ static int icmp_error(bool v4, uint8_t type, uint8_t code)
 		       : 0;
 }
 
+/*
+ * A host drops an error that quotes a packet of another host, because it looks for the socket by
+ * the addresses of the quoted packet.
+ */
 void fire_icmp_error(struct replay *r, struct record_sink *k)
 {
 	const struct current *now = &r->now;
 	bool v4 = now->d.version == 4;
+	const unsigned char *outer = now->pkt.data + now->d.net;
 	const unsigned char *icmp = now->pkt.data + now->d.l4, *ip = icmp + 8;
-	uint32_t at = now->d.l4 + 8, head;
+	uint32_t at = now->d.l4 + 8, head, daddr = v4 ? 16 : 24, size = v4 ? 4 : 16, end;
 	struct tcp_seg *s = &r->now.seg;
 	int error;
 
-	if (!now->d.l4 || now->pkt.caplen < at + (v4 ? 20 : 40) || ip[0] >> 4 != now->d.version)
+	/* padding of the frame is not part of the quoted packet */
+	end = now->d.net + dissect_ip_length(outer, now->pkt.wirelen - now->d.net);
+	end = end < now->pkt.caplen ? end : now->pkt.caplen;
+	if (!now->d.l4 || end < at + (v4 ? 20 : 40) || ip[0] >> 4 != now->d.version)
 		return;
 	head = v4 ? (ip[0] & 15) * 4u : 40;
 	error = icmp_error(v4, icmp[0], icmp[1]);
-	if (!error || ip[v4 ? 9 : 6] != 6 || (v4 && tcp_seg_be16(ip + 6) & 0x1fff) ||
-	    now->pkt.caplen < at + head + 8)
+	if (!error || ip[v4 ? 9 : 6] != 6 || (v4 && tcp_seg_be16(ip + 6) & 0x1fff) || head < 20 ||
+	    end < at + head + 8 || memcmp(ip + daddr - size, outer + daddr, size) != 0)
 		return;
 	*s = (struct tcp_seg){
 		.now = r->env->time_ns,
 		.version = now->d.version,
-		.saddr = ip + (v4 ? 12 : 8),
-		.daddr = ip + (v4 ? 16 : 24),
+		.saddr = ip + daddr - size,
+		.daddr = ip + daddr,
 		.sport = tcp_seg_be16(ip + head),
 		.dport = tcp_seg_be16(ip + head + 2),
 		.seq = tcp_seg_be32(ip + head + 4),
