@@ -346,7 +346,7 @@ static bool find_chunk(struct replay *r, uint64_t from, uint64_t to, struct outc
 static bool depends_on_others(const struct replay *r, uint32_t dependencies)
 {
 	return r->late_packets || r->in.outlier.outliers || r->ticks.skipped || r->frags ||
-	       r->odd.rest[0] || r->odd.rest[1] || r->owner_seen || r->ambiguous_owners ||
+	       r->odd.of[0].rest || r->odd.of[1].rest || r->owner_seen || r->ambiguous_owners ||
 	       r->tcp.tab.evicted || capture_dependencies(r->in.cap) != dependencies;
 }
 

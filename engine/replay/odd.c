@@ -27,22 +27,26 @@ static bool is_impossible(uint8_t reason)
 
 void odd_count(struct odd *o, uint8_t reason, uint16_t number, uint64_t n)
 {
-	struct odd_entry *e = o->v, *end = o->v + ODD_ENTRIES;
+	struct odd_class *c = &o->of[is_impossible(reason)];
+	struct odd_entry *e = c->v, *end = c->v + ODD_ENTRIES;
 
 	while (e < end && e->n && (e->reason != reason || e->number != number))
 		e++;
 	if (e < end)
 		*e = (struct odd_entry){e->n + n, number, reason};
 	else
-		o->rest[is_impossible(reason)] += n;
+		c->rest += n;
 }
 
 void odd_add(struct odd *to, const struct odd *from)
 {
-	for (const struct odd_entry *e = from->v; e < from->v + ODD_ENTRIES && e->n; e++)
-		odd_count(to, e->reason, e->number, e->n);
-	to->rest[0] += from->rest[0];
-	to->rest[1] += from->rest[1];
+	for (unsigned i = 0; i < 2; i++) {
+		const struct odd_entry *e = from->of[i].v;
+
+		for (; e < from->of[i].v + ODD_ENTRIES && e->n; e++)
+			odd_count(to, e->reason, e->number, e->n);
+		to->of[i].rest += from->of[i].rest;
+	}
 }
 
 static void add_entry(struct strbuf *b, const struct odd_entry *e)
@@ -62,16 +66,17 @@ static void add_entry(struct strbuf *b, const struct odd_entry *e)
 
 uint64_t odd_list(const struct odd *o, bool impossible, struct strbuf *b)
 {
-	uint64_t sum = o->rest[impossible];
+	const struct odd_class *c = &o->of[impossible];
+	uint64_t sum = c->rest;
 
 	strbuf_reset(b);
-	for (const struct odd_entry *e = o->v; e < o->v + ODD_ENTRIES && e->n; e++) {
+	for (const struct odd_entry *e = c->v; e < c->v + ODD_ENTRIES && e->n; e++) {
 		if (e->reason >= ODD_END || is_impossible(e->reason) != impossible)
 			continue;
 		sum += e->n;
 		add_entry(b, e);
 	}
-	if (o->rest[impossible])
-		strbuf_addf(b, ", others %" PRIu64, o->rest[impossible]);
+	if (c->rest)
+		strbuf_addf(b, "%sothers %" PRIu64, b->len ? ", " : "", c->rest);
 	return sum;
 }

@@ -53,14 +53,16 @@ enum odd_reason { ODD_REASONS(ODD_NAME) ODD_END };
 
 enum { ODD_ENTRIES = 32 };
 
-/* Counts by reason, in the order in which the reasons came up. All members are 0 at first. */
+/* Counts of each class by reason, in the order in which they came up. All are 0 at first. */
 struct odd {
-	struct odd_entry {
-		uint64_t n; /* 0 after the last entry */
-		uint16_t number;
-		uint8_t reason;
-	} v[ODD_ENTRIES];
-	uint64_t rest[2]; /* reasons without an entry; [1] is of impossible headers */
+	struct odd_class {
+		struct odd_entry {
+			uint64_t n; /* 0 after the last entry */
+			uint16_t number;
+			uint8_t reason;
+		} v[ODD_ENTRIES];
+		uint64_t rest; /* reasons without an entry */
+	} of[2];               /* [1] is of impossible headers */
 };
 
 void odd_count(struct odd *o, uint8_t reason, uint16_t number, uint64_t n);

@@ -61,7 +61,8 @@ static __attribute__((noinline)) void prefetch_any(const struct replay *r,
 	a->tcp = a->d.proto == PROTO_TCP && a->d.l4 && a->d.l4 + 4 <= a->pkt.caplen && !a->d.frag;
 	if (!a->tcp) {
 		if (!a->d.frag && !a->d.odd && r->in.local.mode == LOCAL_ALL &&
-		    !is_icmp(a->d.proto, a->d.version) && !plan_sees(&r->plan, kind_of_packet(&a->d)))
+		    !is_icmp(a->d.proto, a->d.version) &&
+		    !plan_sees(&r->plan, kind_of_packet(&a->d)))
 			a->needs = NEEDS_NOTHING;
 		return;
 	}
