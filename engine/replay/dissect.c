@@ -46,6 +46,9 @@ enum {
 
 enum { JUMBO_OPTION = 0xc2 };
 
+/* longest packet whose length is that of the frame: GSO_MAX_SIZE of Linux, rounded up */
+#define UNSAID_MAX (512u << 10)
+
 /* The result of a step after which no header follows that replay reads. It is no ethertype. */
 enum { STOP = 0x10000 };
 
@@ -83,9 +86,8 @@ static uint8_t claims_ip4(const unsigned char *p, uint32_t cap, uint32_t wire)
 	total = be16(p + 2);
 	if (head < 20 || head > wire)
 		return ODD_IP4_HEADER;
-	/* With segmentation offload, the total length is 0, and the packet is as long as the frame.
-	 */
-	if (total && total < head)
+	/* With segmentation offload of TCP, the length is 0: the packet is as long as the frame. */
+	if (total < head && (total || p[9] != PROTO_TCP || wire > UNSAID_MAX))
 		return ODD_IP4_LESS;
 	return total > wire ? ODD_IP4_BEYOND : cap < head ? ODD_CUT : ODD_NONE;
 }
@@ -126,6 +128,8 @@ static uint8_t claims_ip6(const unsigned char *p, uint32_t cap, uint32_t wire)
 	length = be16(p + 4);
 	if (length > wire - 40)
 		return ODD_IP6_BEYOND;
+	if (!length && wire > UNSAID_MAX)
+		return ODD_IP6_UNSAID;
 	if (p[6] != PROTO_HOPOPTS)
 		return ODD_NONE;
 	return claims_options(p + 40, cap - 40, length ? length : wire - 40, length);

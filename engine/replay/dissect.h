@@ -150,8 +150,8 @@ static inline bool dissect_usual(const struct link_type *lt, const unsigned char
 	} else {
 		return false;
 	}
-	/* one branch for both protocols, because a CPU cannot predict which one a packet has */
-	if (proto > 17 || !(TCP_OR_UDP >> proto & 1) || n > wirelen - l4)
+	/* One branch, because a CPU cannot predict the protocol. A length of 0 is not usual. */
+	if (proto > 17 || !(TCP_OR_UDP >> proto & 1) || n - 1 >= wirelen - l4)
 		return false;
 	if (datagrams) {
 		memcpy(&udp, p + l4 + 4, sizeof(udp));

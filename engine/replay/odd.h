@@ -41,6 +41,7 @@ enum { ODD_DECIMAL = 10 };
 	X(ODD_IP4_LESS, "IPv4 total length less than the header", 0) \
 	X(ODD_IP4_BEYOND, "IPv4 total length beyond the frame", 0) \
 	X(ODD_IP6_BEYOND, "IPv6 length beyond the frame", 0) \
+	X(ODD_IP6_UNSAID, "IPv6 length 0 of a packet over 512 KB", 0) \
 	X(ODD_OPTIONS, "IPv6 hop-by-hop options", 0) \
 	X(ODD_EXTENSION, "extension header length", 0) \
 	X(ODD_FRAGMENT, "fragment length", 0) \

@@ -432,11 +432,6 @@ static void test_headers_refused(void **state)
 	      MAC "0800"
 		  "4600001800000000401100000a0000010a000002 0101",
 	      0);
-	/* The total length is 0, which means segmentation offload. */
-	finds(1,
-	      MAC "0800"
-		  "4500000000000000401100000a0000010a000002",
-	      4, 14);
 	/* The total length exceeds the captured bytes, because a snap length cut the packet. */
 	cut = bytes(MAC "0800"
 			"450005dc00000000401100000a0000010a000002",
@@ -560,14 +555,13 @@ static void test_ip_lengths(void **state)
 	for (uint32_t frame = 0; frame < 70; frame++) {
 		for (uint32_t total = 0; total < 70; total++) {
 			for (uint32_t ihl = 0; ihl < 16; ihl++) {
-				uint32_t n = total ? total : frame;
-
 				make(p, false, 132, 0);
 				p[14] = (unsigned char)(0x40 | ihl);
 				set16(p + 16, total);
 				accepts(p, 14 + frame,
-					frame >= 20 && ihl >= 5 && ihl * 4 <= n && n <= frame,
-					n >= ihl * 4 + 4);
+					frame >= 20 && ihl >= 5 && ihl * 4 <= total &&
+						total <= frame,
+					total >= ihl * 4 + 4);
 			}
 		}
 		make(p, true, 132, 0);
@@ -582,6 +576,44 @@ static void test_ip_lengths(void **state)
 	make(p, false, 132, 0);
 	set16(p + 16, 65535);
 	accepts(p, ROOM, false, false);
+}
+
+/*
+ * Checks a packet of @proto whose IP header has length 0, in frames of all sizes. @biggest is the
+ * size of the largest packet whose length is that of the frame, or 0 if there is none.
+ */
+static void unsaid(bool v6, unsigned proto, uint32_t biggest, unsigned refused)
+{
+	static const uint32_t sizes[] = {200, 1500, 65575, 65576, 524288, 524289, UINT32_MAX - 14};
+	unsigned char p[ROOM];
+	uint32_t l4 = make(p, v6, proto, 0);
+
+	set16(p + (v6 ? 18 : 16), 0);
+	p[l4] = 6; /* the header after hop-by-hop options of 8 bytes, which are padding */
+	p[l4 + 2] = 1;
+	p[l4 + 3] = 4;
+	p[l4 + (proto ? 0 : 8) + 12] = 0x50;
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct dissect d = dissected(link_type_find(LINK_ETHERNET), p, ROOM, 14 + sizes[i]);
+
+		if (sizes[i] <= biggest) {
+			assert_int_equal(d.odd, 0);
+			assert_int_equal(d.proto, 6);
+			assert_int_equal(dissect_ip_length(p + d.net, sizes[i]), sizes[i]);
+		} else {
+			assert_int_equal(d.odd, refused);
+			assert_int_equal(d.version, 0);
+		}
+	}
+}
+
+/* The frame's length, which a capture may state as it likes, is that of a packet up to 512 KB. */
+static void test_unsaid_lengths(void **state)
+{
+	(void)state;
+	unsaid(false, 6, 512 << 10, ODD_IP4_LESS);
+	unsaid(false, 17, 0, ODD_IP4_LESS);
+	unsaid(true, 0, 512 << 10, ODD_IP6_UNSAID);
 }
 
 /* For each payload of @proto and each value of the length field at offset @at. */
@@ -747,6 +779,7 @@ int main(void)
 		cmocka_unit_test(test_transport4),
 		cmocka_unit_test(test_transport6),
 		cmocka_unit_test(test_ip_lengths),
+		cmocka_unit_test(test_unsaid_lengths),
 		cmocka_unit_test(test_transport_lengths),
 		cmocka_unit_test(test_extension_lengths),
 		cmocka_unit_test(test_option_lengths),
