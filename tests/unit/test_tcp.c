@@ -916,6 +916,113 @@ static void test_cut_headers(void **state)
 	assert_false(tcp_seg_parse(&s, p, 60, 60));
 }
 
+/* ---------------------------------------------------------------- impossible numbers */
+
+/* Opens a connection in which both ends have sent data. */
+static void open_with_data(void)
+{
+	open_connection();
+	say(">A 1 1 100 <A 1 101 300 >A 101 301");
+	fired("");
+}
+
+/* Ends the connection of open_with_data() after more data. Nothing was poisoned before. */
+static void goes_on(const char *forged)
+{
+	const struct tcp_sock *client, *server;
+
+	say("<A 301 101 200 >A 101 501 <A 501 101 200 >A 101 701");
+	fired("");
+	client = end_of(0);
+	server = end_of(1);
+	if (server->snd_nxt != iss[1] + 701 || server->snd_una != server->snd_nxt ||
+	    server->write_seq != server->snd_nxt || server->bytes_sent != 700 ||
+	    server->bytes_acked != 700 || server->bytes_received != 100 || server->total_retrans ||
+	    client->snd_nxt != iss[0] + 101 || client->rcv_nxt != iss[1] + 701 ||
+	    client->bytes_received != 700 || client->bytes_sent != 100 || client->total_retrans ||
+	    client->snd_wnd != 1000 || server->snd_wnd != 1000)
+		fail_msg("%s has an effect", forged);
+	say("<AF 701 101 >AF 101 702 <A 702 102");
+	fired(" <1-4 >1-8 >8-9 <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
+	client_port++;
+	now += 100 * S;
+	tcp_track_expire(&t, now);
+}
+
+/*
+ * A segment whose numbers are outside of all windows is ignored, whichever end seems to send it and
+ * however often the capture has it. Each is forged after data of its sender, and after data of its
+ * peer, on the fast path and beside it.
+ */
+static void test_forged(void **state)
+{
+	static const char *const forged[] = {
+		"<A 536870912 305419896 1",
+		"<AF 536870912 305419896",
+		"<A 536870912 101 1000",
+		"<AF 100301 101",
+		"<AF 536870912 101",
+		"<AF -536870912 101",
+		"<A -2147483000 7777 1",
+		"<A 301 536870912",
+		"<A 301 1048576 1",
+		"<A 301 2000000000",
+		">A 305419896 536870912",
+		">A 101 536870912",
+		">A 101 1048576",
+		">A 101 134217728 1",
+		">A 536870912 301 50",
+		">AF 536870912 301",
+		">AF 305419896 -1600000000",
+		"<A 1000000 1000000 1",
+		"<. 301 101 50",
+		">F 101 301",
+	};
+
+	(void)state;
+	window[0] = window[1] = 1000;
+	for (unsigned i = 0; i < 4 * sizeof(forged) / sizeof(*forged); i++) {
+		t.no_fast_path = i & 1;
+		open_with_data();
+		window[0] = window[1] = 0;
+		say(forged[i / 4]);
+		if (i & 2)
+			say(forged[i / 4]);
+		window[0] = window[1] = 1000;
+		fired("");
+		assert_null(sk_sent);
+		assert_null(sk_received);
+		goes_on(forged[i / 4]);
+		teardown(NULL);
+		setup(NULL);
+	}
+}
+
+/* The capture lacks more than a window: the second segment after the gap shows it. */
+static void test_long_gap(void **state)
+{
+	(void)state;
+	open_with_data();
+	say("<A 1000301 101 200 >A 101 1000501");
+	assert_int_equal(end_of(1)->snd_nxt, iss[1] + 301);
+	say("<A 1000501 101 200 >A 101 1000701");
+	assert_int_equal(end_of(1)->snd_nxt, iss[1] + 1000701);
+	assert_int_equal(end_of(0)->rcv_nxt, iss[1] + 1000701);
+	say("<A 1000701 101 200 >A 101 1000901 <AF 1000901 101 >AF 101 1000902 <A 1000902 102");
+	fired(" <1-4 >1-8 >8-9 <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
+}
+
+/* An end that only acknowledges has passed a gap, and then sends its FIN. */
+static void test_long_gap_before_a_fin(void **state)
+{
+	(void)state;
+	open_with_data();
+	say(">A 101 1000301 >AF 101 1000301 <A 1000301 102");
+	fired(" >1-4 <1-8");
+	say("<AF 1000301 102 >A 102 1000302");
+	assert_int_equal(end_of(0)->rcv_nxt, iss[1] + 1000302);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -964,6 +1071,9 @@ int main(void)
 		test(test_out_and_in),
 		test(test_number_that_was_guessed),
 		test(test_end_of_fast_path),
+		test(test_forged),
+		test(test_long_gap),
+		test(test_long_gap_before_a_fin),
 		test(test_too_many),
 		test(test_cut_headers),
 	};

@@ -167,6 +167,20 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 
 /* ------------------------------------------------------------------- sending */
 
+/* Returns whether @seq is not beyond the window @wnd after @nxt, and not far before it. */
+static bool near(uint32_t seq, uint32_t nxt, uint32_t wnd)
+{
+	return seq - nxt + TCP_LATE <= TCP_LATE + (wnd > TCP_SURELY ? wnd : TCP_SURELY);
+}
+
+bool tcp_end_is_near(const struct tcp_end *e, const struct tcp_seg *s, bool sends)
+{
+	const struct tcp_sock *tp = &e->tp;
+
+	return near(sends ? s->seq : s->ack, tp->snd_nxt, tp->snd_wnd) &&
+	       near(sends ? s->ack : s->seq, tp->rcv_nxt, tp->rcv_wnd);
+}
+
 /*
  * Records that @e has all data up to @seq: the data was captured, or @e has acknowledged it.
  * Acknowledged data may be missing in the capture, or come later in it.

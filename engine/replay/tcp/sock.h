@@ -69,6 +69,7 @@ struct tcp_end {
 	 */
 	struct tcp_syn_opts syn;
 	uint32_t fin_seq;
+	uint32_t strange_sum; /* if `strange` is true, identifies that segment (track.c) */
 	struct tcp_sock tp;
 	uint8_t status; /* enum tcp_end_status */
 	uint8_t state;  /* enum tcp_state of the socket */
@@ -97,6 +98,7 @@ struct tcp_end {
 	bool fin_taken : 1; /* the peer's FIN has changed the state */
 	/* the retransmission timer expired, so everything up to high_seq is considered lost */
 	bool timed_out : 1;
+	bool strange : 1; /* tcp_end_is_near() was false for the last segment that this end sent */
 	uint32_t peer_fin;
 	/*
 	 * sequence number after the last one that the capture shows this end sending. Below snd_nxt
@@ -112,6 +114,9 @@ struct tcp_end {
 
 /* Sequence numbers further away than this are ignored as invalid. */
 #define TCP_NEAR (1u << 30)
+
+#define TCP_SURELY 65535u   /* a segment this near is not compared with the windows */
+#define TCP_LATE (1u << 28) /* numbers may be this far behind */
 
 /* Frees what @e owns. */
 void tcp_end_release(struct tcp_end *e);
@@ -180,13 +185,20 @@ enum tcp_send_kind tcp_end_sent_fast(struct tcp_end *e, const struct tcp_seg *s)
 void tcp_end_received_fast(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * Returns whether @s, which @e sends, has new data or none, and so is no retransmission. @s takes
- * the fast path and has no URG.
+ * Returns whether @s, which @e sends, has new data or none, and so is no retransmission, and has
+ * numbers for which tcp_end_is_near() is true. @s has ACK, and none of SYN, FIN and RST.
  */
 static inline bool tcp_end_is_next(const struct tcp_end *e, const struct tcp_seg *s)
 {
-	return s->seq - e->tp.snd_nxt < TCP_NEAR;
+	return s->seq - e->tp.snd_nxt <= TCP_SURELY &&
+	       s->ack - e->tp.rcv_nxt + TCP_SURELY <= 2 * TCP_SURELY;
 }
+
+/*
+ * Returns whether @e can have sent (@sends) or can accept the segment @s. Nobody sends data beyond
+ * the window of its peer, or acknowledges data beyond its own window.
+ */
+bool tcp_end_is_near(const struct tcp_end *e, const struct tcp_seg *s, bool sends);
 
 /*
  * Does the work of tcp_end_sent_fast() and tcp_end_received_fast() for segment @s, which @from

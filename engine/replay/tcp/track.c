@@ -20,6 +20,7 @@
 #define HALF (1u << 31)
 /* maximum number of sequence numbers between a SYN and the first captured segment after it */
 #define NEAR_SEQ (1u << 24)
+#define NEAR_SUM (1u << 20) /* see is_strange() */
 
 /* number of a bit of skc_flags; from enum sock_flags in include/net/sock.h */
 enum { SOCK_DONE = 1 };
@@ -387,13 +388,42 @@ void tcp_track_expire(struct tcp_track *t, uint64_t now)
 static bool end_is_quiescent(const struct tcp_end *e)
 {
 	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED && !e->connecting &&
-	       !e->accepting && !e->fin_sent && !e->fin_seen;
+	       !e->accepting && !e->fin_sent && !e->fin_seen && !e->strange;
+}
+
+static bool is_established(const struct tcp_end *e)
+{
+	if (e->status != TCP_END_OPEN)
+		return false;
+	return tcp_end_state(e) != TCP_SYN_SENT && tcp_end_state(e) != TCP_SYN_RECV;
 }
 
 static bool may_use_fast_path(const struct tcp_track *t, const struct tcp_conn *c)
 {
 	return !t->no_fast_path && c->attempt != TCP_ATT_OPENING && end_is_quiescent(&c->end[0]) &&
 	       end_is_quiescent(&c->end[1]);
+}
+
+/*
+ * Returns whether no end of the established connection can have sent the segment, so it is forged
+ * or damaged, and belongs to no connection. If two such segments of an end follow each other, and
+ * agree without being the same, they are genuine: the capture lacks the segments before them.
+ */
+static bool is_strange(struct tcp_track *t)
+{
+	const struct tcp_seg *s = t->s;
+	struct tcp_end *e = &t->c->end[t->from];
+	const struct tcp_end *end = is_established(e) ? e : &t->c->end[!t->from];
+	/* another segment of the same data has a sum that is near, but not the same */
+	uint32_t sum = s->seq + s->ack + 3 * tcp_seg_span(s), since = sum - e->strange_sum;
+	bool agrees = e->strange && since && since + NEAR_SUM <= 2 * NEAR_SUM;
+
+	if (s->flags & (TCP_SYN | TCP_RST) || t->c->attempt == TCP_ATT_OPENING ||
+	    !is_established(end))
+		return false;
+	e->strange = !(s->flags & TCP_ACK) || !tcp_end_is_near(end, s, end == e);
+	e->strange_sum = sum;
+	return e->strange && !agrees;
 }
 
 /*
@@ -405,6 +435,11 @@ void tcp_track_slow(struct tcp_track *t)
 	t->c = find(t, t->s);
 	if (!t->c)
 		return;
+	if (is_strange(t)) {
+		t->c->fast_path_ok = false;
+		t->c = NULL;
+		return;
+	}
 	t->fast_path = t->c->fast_path_ok = tcp_seg_only_acknowledges(t->s) &&
 					    may_use_fast_path(t, t->c);
 	if (!t->fast_path)
@@ -466,13 +501,6 @@ static struct sock *listener_sk(struct tcp_track *t)
 static void open_end(struct tcp_track *t, struct tcp_end *e, bool sends)
 {
 	tcp_end_open(e, t->tab.shared, t->s, sends, ++t->cookie);
-}
-
-static bool is_established(const struct tcp_end *e)
-{
-	if (e->status != TCP_END_OPEN)
-		return false;
-	return tcp_end_state(e) != TCP_SYN_SENT && tcp_end_state(e) != TCP_SYN_RECV;
 }
 
 /*

@@ -210,7 +210,8 @@ static inline bool tcp_track_takes_fast_path(struct tcp_track *t, const struct t
 	const struct tcp_flow *w = s->flow;
 
 	t->c = w ? tcp_table_at(&t->tab, w->conn, &w->key) : NULL;
-	if (!t->c || !t->c->fast_path_ok || !tcp_seg_only_acknowledges(s))
+	if (!t->c || !t->c->fast_path_ok || !tcp_seg_only_acknowledges(s) ||
+	    !tcp_end_is_next(&t->c->end[w->from], s))
 		return false;
 	t->from = w->from;
 	return true;
