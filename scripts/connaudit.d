@@ -190,6 +190,8 @@ inline string FAILURE = refused[CID] || ERROR == ECONNREFUSED ? "refused" : ERRO
 
 inline string ICMP[int type] = type == 0x403 || type == 0x601 ? "unreachable" :
 	type == 0x40b || type == 0x603 ? "time-exceeded" : "parameter-problem";
+inline string icmp_name = ICMP[icmp[CID] >> 8];
+inline int icmp_code = icmp[CID] & 255;
 
 /* A later answer, or the end of the process's patience, may make the ICMP error meaningless. */
 tcp:::state-change
@@ -210,7 +212,7 @@ tcp:::state-change
 	    this->ms, this->failure, args[1]->cs_pid, args[1]->cs_uid,
 	    args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=%d received=%d icmp=%s/%d comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
-	    args[3]->tcps_raddr, args[3]->tcps_rport, SENT, RECEIVED, ICMP[icmp[CID] >> 8], icmp[CID] & 255,
+	    args[3]->tcps_raddr, args[3]->tcps_rport, SENT, RECEIVED, icmp_name, icmp_code,
 	    args[1]->cs_execname);
 }
 

@@ -51,7 +51,8 @@ tcp:::state-change
 /args[5]->tcps_state == TCP_STATE_SYN_RECEIVED && args[3]->tcps_state != TCP_STATE_ESTABLISHED &&
  (args[3]->tcps_state != TCP_STATE_CLOSED || CARRIED) && !args[3]->tcps_active/
 {
+	this->ip_ver = strchr(args[3]->tcps_raddr, ':') == 0 ? 4 : 6;
 	printf("%7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    strchr(args[3]->tcps_raddr, ':') == 0 ? 4 : 6, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT,
+	    this->ip_ver, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT,
 	    ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport);
 }

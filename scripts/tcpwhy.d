@@ -35,7 +35,7 @@
  *	     15000       2000       5000       3000          0          0       5000
  *
  *	   4711 curl            out 40000    80 192.0.2.2
- *	   dropped 2026 Jan 12 22:13:21 NETFILTER_DROP ct=established chain=filter/output
+ *	   dropped 2026 Jan 12 22:13:21 NETFILTER_DROP ct=new chain=filter/output
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -51,8 +51,7 @@ out '1
 '
 run -qr tests/pcap/snaplen.pcap -x port=1-65535 -n 'ip:::send, udp:::send { n++; }'
 status 0
-err 'dtrace: 3 packets with impossible headers, which hosts drop: UDP length 3
-'
+err 'dtrace: 3 packets with impossible headers, which hosts drop: UDP length 3'
 # A filter by port applies to UDP, too.
 run -qr tests/pcap/udp.pcap -n 'udp:::send { @[args[4]->udp_dport == 53] = count(); }'
 was=$(awk '$1 == 1 { print $2 }' "$out")

@@ -243,17 +243,19 @@ class Model:
         if self.is_established(who) and e.base is not None:
             numbers = e.peer_ack, e.top(), e.expects(), e.again, *e.bytes
             self.log[who][-1] += ':' + ','.join('%d' % n for n in numbers)
-        if new == 'established':
+        if new in ('syn-received', 'established'):
             e.begun = True
         if new in ('closed', 'time-wait') and e.begun:
-            sent = e.top() - 1 - (e.fin is not None)
-            self.rows[who].append((sent, e.expects() - e.base - e.fin_taken))
+            row = e.top() - 1 - (e.fin is not None), e.expects() - e.base - e.fin_taken
+            # tcplife shows no attempt that ended before it was established and carried nothing
+            if e.state != 'syn-received' or any(row):
+                self.rows[who].append(row)
         e.state = new
 
     def announce(self, who):
         e = self.end[who]
         if not e.active and not e.announced:
-            e.announced = True
+            e.announced = e.begun = True
             self.log[who].append('10>3')
 
     def establish(self, who):

@@ -30,7 +30,7 @@ fails '^dtrace: failed to set -x slower: Invalid value' -x slower -n BEGIN
 for script in acceptlat dnslat gethostlatency iosnoop netlat offcpu offcpuflame procsystime qdisclat runqlen softirqs \
 	tcp1stbyte tcpconnlat tcplife tcprtt tcpwhy; do
 	grep -q 'With -x slower=' "scripts/$script.d" || wrong "$script does not say what slower does"
-	grep -q '>= slower/\|>= slower;' "scripts/$script.d" || wrong "$script does not test slower"
+	grep -q '>= slower\(/\|;\| &&\)' "scripts/$script.d" || wrong "$script does not test slower"
 done
 
 # rows SCRIPT CAPTURE MINIMUM: prints the number of connections that the script shows
