@@ -30,6 +30,7 @@ OTHERWISE = {
     "tests/lang/options/bufpolicy-fill-full.d": "records with a time take more of the buffer",
     "tests/lang/options/bufpolicy-fill.d": "records with a time take more of the buffer",
     "tests/lang/options/bufpolicy-ring.d": "records with a time take more of the buffer",
+    "tests/lang/types/char-arrays.d": "the text dumps the bytes of arrays",
     "tests/replay/end/fill-counts-what-it-drops.d": "records with a time take more of the buffer",
     "tests/replay/main/no-quiet-lines.d": "the text has a line for each probe",
     "tests/replay/trace/flowindent.d": "the text has a line for each probe",
