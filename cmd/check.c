@@ -8,9 +8,11 @@
 #include "cmd/check.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 
 /* A clause or a declaration of the script. */
@@ -150,11 +152,31 @@ static void split(struct check *c)
 
 /* ----------------------------------------------------------------------- compiling */
 
+/* Appends a line to @to. The line is escaped, because the script may be another user's. */
+static void add_line(struct strbuf *to, const char *fmt, ...)
+{
+	struct strbuf b = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	visible_add(to, b.s, b.len);
+	strbuf_addc(to, '\n');
+	strbuf_release(&b);
+}
+
+static void add_suggestion(struct strbuf *to, const char *instead)
+{
+	strbuf_adds(to, instead ? "\t" : "");
+	if (instead)
+		add_line(to, "instead: %s", instead);
+}
+
 static void note(struct check *c, const char *what, const char *instead)
 {
-	strbuf_addf(&c->notes, "%s: no: %s\n", c->name, what);
-	if (instead)
-		strbuf_addf(&c->notes, "\tinstead: %s\n", instead);
+	add_line(&c->notes, "%s: no: %s", c->name, what);
+	add_suggestion(&c->notes, instead);
 	c->bad = true;
 }
 
@@ -197,10 +219,10 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	const char *w;
 
 	for (unsigned i = 0; (w = compiler_warning(compiler, i)); i++)
-		strbuf_addf(&c->notes, "%s: note: %s\n", c->name, w);
+		add_line(&c->notes, "%s: note: %s", c->name, w);
 	if (p->destructive && !c->o->destructive)
-		strbuf_addf(&c->notes, "%s: note: needs -w: the script has destructive actions\n",
-			    c->name);
+		add_line(&c->notes, "%s: note: needs -w: the script has destructive actions",
+			 c->name);
 	if (p->impossible)
 		note(c, p->impossible, NULL);
 	check_options(c, compiler);
@@ -347,21 +369,23 @@ static unsigned line_of(const struct check *c, uint32_t off)
 
 static void print_result(struct check *c)
 {
+	struct strbuf b = {0};
+
 	for (size_t i = 0; i < c->piece.n; i++) {
 		const struct piece *p = &c->piece.v[i];
 
 		if ((!p->clause || c->stopped) && !p->wrong)
 			continue;
-		fprintf(c->to, "%s:%u: %s: %s%s\n", c->name, line_of(c, p->from), p->head,
-			p->wrong    ? "no: "
-			: p->absent ? "waits for a probe that does not exist yet"
-				    : "runs",
-			p->wrong ? p->wrong : "");
-		if (p->instead)
-			fprintf(c->to, "\tinstead: %s\n", p->instead);
+		add_line(&b, "%s:%u: %s: %s%s", c->name, line_of(c, p->from), p->head,
+			 p->wrong    ? "no: "
+			 : p->absent ? "waits for a probe that does not exist yet"
+				     : "runs",
+			 p->wrong ? p->wrong : "");
+		add_suggestion(&b, p->instead);
 	}
-	if (c->notes.s)
-		fputs(c->notes.s, c->to);
+	fputs(strbuf_text(&b), c->to);
+	fputs(strbuf_text(&c->notes), c->to);
+	strbuf_release(&b);
 }
 
 int check_script(const struct cmd_opts *o, const char *name, const char *text, pid_t target,

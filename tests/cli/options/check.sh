@@ -176,6 +176,23 @@ if [ "$(id -u)" = 0 ]; then
 	chown 65534 "$tmp/fifo"
 	fails "failed to open $tmp/fifo: it is not a regular file$" --check "$tmp/fifo" -r $pcap
 fi
+# What a script or its name contains reaches the terminal only with escapes.
+raw=$tmp/$'two\nlines\x1b[2K.d'
+shown="$tmp/two\\nlines\\x1b[2K.d"
+printf '#pragma D option a\x1b[1Ab=c\x1b[1Ad\nBEGIN /1/ { }\nEND,\x1b[2K x:::\x1b[2Ky { }\n' >"$raw"
+run --check "$raw" -r $pcap
+text_is stdout "$out" "$shown:2: BEGIN: runs
+$shown:3: END,\\x1b[2K x:::\\x1b[2Ky: no: syntax error near \"\\x1b\"
+$shown: no: line 1: option a\\x1b[1Ab=c\\x1b[1Ad: Invalid option name"
+for line in '#error x\x1b[1A\x1b[2Kx.d: all fine' 'inline int a = `\x1b[2K;' '#pragma D option a=\x1b[2K' \
+	'#pragma D option \xc2\x9b2K' '#pragma D depends_on library \x1b[2K' '#line 7 "a\x1b[2K"\nEND { x = y; }' \
+	'END { printf("\x1b[2K%%", 1); }' 'END { x = strlen(\x27\x1b[2K\x27); }' 'END { \x1b[2K }'; do
+	printf 'BEGIN { }\n%b\n' "$line" >"$raw"
+	run --check "$raw" -r $pcap
+	status 1
+	checks=$((checks + 1))
+	tr -d '\n\t' <"$out" | LC_ALL=C grep -q -e $'[\x01-\x1f\x7f]' -e $'\xc2\x9b' && wrong "a control character for $line"
+done
 # The output of the preprocessor is limited in every run.
 bomb='#define A "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"'
 for name in B C D E F G H; do
