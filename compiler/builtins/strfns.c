@@ -303,6 +303,29 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------- arguments */
 
+/*
+ * Returns the smaller of @max + 1 and @room, which are sizes of a string with its NUL. The verifier
+ * accepts the result as the size of @room bytes of memory.
+ */
+static struct ir_arg size_with_nul(struct irb *b, int max, uint32_t room)
+{
+	int size, less, done;
+	int64_t c;
+
+	if (irb_is_const(b, max, &c))
+		return (struct ir_arg){ARG_IMM, 0, (uint64_t)c < room ? c + 1 : room};
+	size = irb_var(b);
+	less = irb_block(b, "cut");
+	done = irb_block(b, "size");
+	irb_assign_imm(b, size, room);
+	irb_bri(b, CC_ULT, max, room, less, done);
+	irb_place(b, less);
+	irb_assign(b, size, irb_bini(b, IR_ADD, max, 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return (struct ir_arg){ARG_REG, irb_value(b, size), 0};
+}
+
 #define PSARGS 80 /* maximum size of the arguments in bytes, NUL included */
 
 /* Returns the word @w with each NUL byte replaced by a blank. */
@@ -331,23 +354,25 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 
 /*
  * Writes __psargs(address, n), the arguments of a process on one line. The process has n bytes of
- * arguments at the address, with a NUL after each argument.
+ * arguments at the address, with a NUL after each argument. No byte after these is read: the end of
+ * the process's memory may follow.
  */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	uint32_t room = text_capacity(g->c->opt->strsize), n = room < PSARGS ? room : PSARGS;
-	int from = irb_scalar(b, gen(g, call->arg[0])), len = irb_scalar(b, gen(g, call->arg[1])),
-	    r;
+	int from = irb_scalar(b, gen(g, call->arg[0])), len = irb_scalar(b, gen(g, call->arg[1]));
 	struct dest tmp = scratch_slot(g, room + TEXT_SLACK);
-	int text = irb_addr(b, tmp.base, tmp.off);
+	int text = irb_addr(b, tmp.base, tmp.off), r;
 
+	len = irb_bini(b, IR_SUB, len, 1);
 	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
-		     (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, n}, {ARG_REG, from, 0}});
+		     (struct ir_arg[]){{ARG_REG, text, 0},
+				       size_with_nul(b, len, n),
+				       {ARG_REG, from, 0}});
 	for (uint32_t i = 0; i < n; i += 8)
 		irb_store(b, text, (int32_t)i, 8,
 			  blank_nuls(b, irb_loadv(b, text, (int32_t)i, 8, false)));
-	len = irb_bini(b, IR_SUB, len, 1);
 	len = smaller(b, len, irb_const(b, n - 1));
 	len = irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0))));
 	put_first(g, d, g->c->opt->strsize, text, len);
@@ -382,29 +407,6 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 }
 
 /* ----------------------------------------------------------- a process's memory */
-
-/*
- * Returns the smaller of @max + 1 and @room, which are sizes of a string with its NUL. The verifier
- * accepts the result as the size of @room bytes of memory.
- */
-static struct ir_arg size_with_nul(struct irb *b, int max, uint32_t room)
-{
-	int size, less, done;
-	int64_t c;
-
-	if (irb_is_const(b, max, &c))
-		return (struct ir_arg){ARG_IMM, 0, (uint64_t)c < room ? c + 1 : room};
-	size = irb_var(b);
-	less = irb_block(b, "cut");
-	done = irb_block(b, "size");
-	irb_assign_imm(b, size, room);
-	irb_bri(b, CC_ULT, max, room, less, done);
-	irb_place(b, less);
-	irb_assign(b, size, irb_bini(b, IR_ADD, max, 1));
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return (struct ir_arg){ARG_REG, irb_value(b, size), 0};
-}
 
 /*
  * Writes copyinstr(address, max): a string in the memory of the current process, cut to max bytes.
