@@ -220,7 +220,7 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 
 	for (unsigned i = 0; (w = compiler_warning(compiler, i)); i++)
 		add_line(&c->notes, "%s: note: %s", c->name, w);
-	if (p->destructive && !c->o->destructive)
+	if ((p->destructive || p->may_destroy) && !c->o->destructive)
 		add_line(&c->notes, "%s: note: needs -w: the script has destructive actions",
 			 c->name);
 	if (p->impossible)

@@ -757,6 +757,7 @@ struct program {
 	/* offset of the rows of struct late_arg in the MAP_GLOBAL value; 0 if there are none */
 	uint32_t late_args;
 	bool destructive; /* the program changes more than its own output, so it needs -w */
+	bool may_destroy; /* with other constants, such as macro arguments, it would need -w */
 	bool names;       /* the program may produce strings of kind DSTR_NAMED */
 	/* the program reads the time at which the kernel says that packets arrived */
 	bool stamps;

@@ -45,6 +45,7 @@ struct wants {
 	bool chills;      /* the program calls chill() */
 	bool stamps;      /* the program reads the time at which packets arrived */
 	bool destructive; /* the program has a destructive action */
+	bool may_destroy; /* with other constants, such as macro arguments, it would have one */
 	/*
 	 * why Linux cannot carry out one of the program's actions; NULL if it can carry out all of
 	 * them

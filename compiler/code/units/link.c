@@ -174,6 +174,7 @@ struct program *link_program(struct compiler *c, const struct room *room,
 	p->stamps = c->wants->stamps;
 	p->strsize = c->opt->strsize;
 	p->destructive = c->wants->destructive;
+	p->may_destroy = c->wants->may_destroy;
 	p->impossible = c->wants->impossible;
 	return p;
 }

@@ -62,6 +62,17 @@ run --check "$tmp/options.d" -r $pcap
 status 1
 out_has 'options.d: no: line 1: option nosuch=3: Invalid option name'
 out_has 'options.d: note: needs -w'
+# Destructive actions that an argument of the script chooses.
+for action in '$1 ? system("x") : 0' '$1 ? 0 : ($2 ? 0 : system("x"))' '$1 ? (pid ? (system("x"), 1) : 2) : 0' \
+	'trace($1 ? panic() : 0)'; do
+	printf 'BEGIN { %s; }\n' "$action" >"$tmp/choice.d"
+	run --check "$tmp/choice.d" -r $pcap
+	status 0
+	out_has 'choice.d: note: needs -w'
+done
+printf 'BEGIN { 0 ? system("x") : trace(1); }\n' >"$tmp/choice.d"
+run -r $pcap -es "$tmp/choice.d"
+status 0
 # A probe that exists only live is reported for its clause alone.
 printf 'io:::start { @ = count(); }\nip:::send { @ = count(); }\n' >"$tmp/live.d"
 run --check "$tmp/live.d" -r $pcap

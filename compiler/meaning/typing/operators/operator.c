@@ -25,6 +25,7 @@
 #include "compiler/meaning/typing/names/symbol.h"
 #include "compiler/meaning/typing/names/translate.h"
 #include "compiler/options.h"
+#include "compiler/meaning/wants.h"
 #include "compiler/syntax/ast.h"
 #include "ir/types/type.h"
 
@@ -294,6 +295,16 @@ static bool depends_on_probe(const struct expr *e)
 	return depends_on_probe(e->a) || depends_on_probe(e->b) || depends_on_probe(e->c);
 }
 
+/* Returns whether @e, which is not type-checked, contains a call of a destructive action. */
+static bool destroys(const struct lang *l, const struct expr *e)
+{
+	bool any = e && calls_action(l, e) && lang_action(l, e->name)->destructive;
+
+	for (uint32_t i = 0; e && i < e->narg; i++)
+		any |= destroys(l, e->arg[i]);
+	return any || (e && (destroys(l, e->a) || destroys(l, e->b) || destroys(l, e->c)));
+}
+
 int sema_choose(struct compiler *c, struct expr *e)
 {
 	while (e->kind == E_COND && !e->typed) {
@@ -301,6 +312,7 @@ int sema_choose(struct compiler *c, struct expr *e)
 			return -1;
 		if (!e->a->is_const || depends_on_probe(e->a))
 			return 0;
+		c->wants->may_destroy |= destroys(c->opt->lang, e->a->value ? e->c : e->b);
 		*e = e->a->value ? *e->b : *e->c;
 	}
 	return 0;
