@@ -407,6 +407,8 @@ static int check_conversions(struct conversions *cs, const struct format *f)
 	return 0;
 }
 
+#define PRINTF_VALUES 1024 /* maximum number of values that one printf() shows */
+
 static int check_printf(struct compiler *c, struct expr *call)
 {
 	struct conversions cs = {.c = c, .call = call, .before = 1};
@@ -414,6 +416,9 @@ static int check_printf(struct compiler *c, struct expr *call)
 
 	if (sema_nargs(c, call, 1, UINT32_MAX, D_PROTO_LEN))
 		return -1;
+	if (call->narg > PRINTF_VALUES + 1)
+		return diag_error(c->d, D_LIMIT, call->arg[PRINTF_VALUES + 1]->loc,
+				  "%s( ) has more than %d values", call->name, PRINTF_VALUES);
 	f = parse_format(c, call);
 	if (!f)
 		return -1;

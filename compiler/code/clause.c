@@ -146,7 +146,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	struct type *t = type_strip(e->type);
 	struct strclass cls = t->kind == T_STRING ? str_class(g->c, e) : (struct strclass){0};
 	struct field f = field_of(t, cls, &r->off);
-	struct field *all = arena_newn(g->c->arena, struct field, act->nfield + 1);
+	uint32_t n = act->nfield;
 	struct pending *p = &r->pending.v[r->pending.n - 1];
 
 	f.label = expr_label(e);
@@ -156,10 +156,14 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 			   RECORD_MAX);
 		r->off = 0; /* the error is recorded; 0 only avoids an overflow */
 	}
-	if (act->nfield)
-		memcpy(all, act->field, act->nfield * sizeof(*all));
-	all[act->nfield++] = f;
-	act->field = all;
+	if (!(n & (n - 1))) { /* the array has room for a power of two */
+		struct field *all = arena_newn(g->c->arena, struct field, n ? 2 * n : 1);
+
+		if (n)
+			memcpy(all, act->field, n * sizeof(*all));
+		act->field = all;
+	}
+	act->field[act->nfield++] = f;
 	vec_apush(g->c->arena, &p->arg, e);
 }
 

@@ -10,6 +10,16 @@ script
 status 1
 err_has '\[D_LIMIT\] line 1: the program is nested too deeply: more than 256 levels'
 
+# values N: a printf() of N values.
+values() { echo "BEGIN { printf(\"$(repeat %d "$1")\"$(repeat ,1 "$1")); }" >"$tmp/x.d"; }
+values 1025
+script
+status 1
+err_has '\[D_LIMIT\] line 1: printf\( \) has more than 1024 values$'
+values 1024
+script
+status 0
+
 # Each inline adds 900 levels to the inline before it.
 {
 	echo 'inline int a0 = 1;'
