@@ -16,6 +16,8 @@
 #define ELLIPSIS_COLUMNS 3
 /* maximum number of columns shown from the caret on, if the line is cut */
 #define COLUMNS_AFTER_CARET 24
+/* maximum number of bytes read on each side of the caret: a long line may have many warnings */
+#define NEAR 1024
 
 /* A range of Unicode characters. The tables below are from the Unicode Character Database. */
 struct range {
@@ -158,9 +160,12 @@ void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off)
 		if (to && memchr(text + to, '\n', off - to))
 			off = to;
 	}
-	for (from = off; from > 0 && text[from - 1] != '\n'; from--)
+	for (from = off; from > 0 && off - from < NEAR && text[from - 1] != '\n'; from--)
 		;
-	for (to = off; to < len && text[to] != '\n'; to++)
+	/* Do not begin within a character of UTF-8. */
+	while (off - from > NEAR - 4 && (text[from] & 0xc0) == 0x80)
+		from++;
+	for (to = off; to < len && to - off < NEAR && text[to] != '\n'; to++)
 		;
 	while (to > off && isspace((unsigned char)text[to - 1]))
 		to--;

@@ -2,7 +2,9 @@
  * test_excerpt.c - checks the excerpt of a source line that error messages show, with a caret below
  * the error (base/excerpt.c).
  */
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/excerpt.h"
 #include "tests/check.h"
@@ -133,6 +135,30 @@ static void every_place(void **s)
 	}
 }
 
+/* The time does not depend on the length of the line, and characters stay whole. */
+static void very_long_lines(void **s)
+{
+	size_t n = 10u << 20;
+	char *line = malloc(n);
+	clock_t begin = clock();
+	struct strbuf out = {0};
+
+	(void)s;
+	assert_non_null(line);
+	for (size_t i = 0; i < n; i++)
+		line[i] = i & 1 ? '\xa9' : '\xc3';
+	for (size_t i = 0; i < 200; i++) {
+		strbuf_reset(&out);
+		excerpt_add(&out, line, n, n / 2 + 2 * i);
+		assert_null(strstr(out.s, "\\x"));
+		assert_int_equal(strncmp(out.s, "    ...", 7), 0);
+		assert_non_null(strstr(out.s, "...\n"));
+	}
+	assert_true((clock() - begin) / CLOCKS_PER_SEC < 3);
+	strbuf_release(&out);
+	free(line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +172,7 @@ int main(void)
 		cmocka_unit_test(cut_before),
 		cmocka_unit_test(cut_on_both_sides),
 		cmocka_unit_test(every_place),
+		cmocka_unit_test(very_long_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
