@@ -488,6 +488,23 @@ int file_check_owner(const char *path)
 	return err;
 }
 
+int file_open_of_others(const char *path, uint64_t most, const char **why)
+{
+	struct target p;
+	int err = resolve_target(&p, path), fd = -1;
+
+	if (err == FILE_NOT_OURS && !is_our_user(p.st.st_uid))
+		err = p.led ? FILE_OF_CALLER : 0;
+	if (!err && p.fd < 0)
+		err = ENOENT;
+	if (err)
+		*why = file_error(err);
+	else
+		fd = open_checked(p.fd, most, why);
+	target_release(&p);
+	return fd;
+}
+
 /*
  * Opens the resolved file for writing. Uses p->fd and not the file's name, because the name may
  * lead to another file by now. But a link in /proc to an open file is opened by its name, because

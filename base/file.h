@@ -82,6 +82,13 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 int file_open_listed(const char *path, uint64_t most, const char **why);
 
 /*
+ * Works as file_open_foreign(), for a file that our user named and another user may have written.
+ * Refuses a link in a folder that another user may write to, at each place of the path, and a file
+ * of ours with several names in such a folder: another user could choose the file that is read.
+ */
+int file_open_of_others(const char *path, uint64_t most, const char **why);
+
+/*
  * Opens a file with file_open_foreign() and appends its bytes and a NUL to @b. A file that grows
  * beyond @most bytes while it is read is refused, too. Returns false and sets @why on failure.
  */

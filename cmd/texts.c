@@ -84,7 +84,7 @@ static int read_file(const char *name, bool foreign, struct strbuf *b)
 	bool whole;
 
 	if (fd < 0 && foreign) {
-		fd = file_open_foreign(AT_FDCWD, name, FILE_TEXT_MAX, &why);
+		fd = file_open_of_others(name, FILE_TEXT_MAX, &why);
 	} else if (fd < 0) {
 		fd = open(name, O_RDONLY | O_CLOEXEC);
 		why = strerror(errno);

@@ -187,6 +187,28 @@ if [ "$(id -u)" = 0 ]; then
 	chown 65534 "$tmp/fifo"
 	fails "failed to open $tmp/fifo: it is not a regular file$" --check "$tmp/fifo" -r $pcap
 fi
+# A link in a folder of another user is not followed, at any place of the path.
+if [ "$(id -u)" = 0 ]; then
+	mkdir -p "$tmp/theirs" "$tmp/ours"
+	echo 'secret words' >"$tmp/ours/secret"
+	chmod 600 "$tmp/ours/secret"
+	ln -s "$tmp/ours/secret" "$tmp/theirs/link.d"
+	ln -s "$tmp/ours" "$tmp/theirs/folder"
+	ln -s "$tmp/theirs/link.d" "$tmp/ours/link.d"
+	ln "$tmp/ours/secret" "$tmp/theirs/name.d"
+	echo 'BEGIN { }' >"$tmp/theirs/file.d"
+	ln -s "$tmp/theirs/file.d" "$tmp/ours/file.d"
+	chown -h 65534 "$tmp/theirs" "$tmp/theirs/link.d" "$tmp/theirs/folder" "$tmp/theirs/file.d"
+	for path in theirs/link.d theirs/folder/secret ours/link.d; do
+		fails "failed to open $tmp/$path: the file is a link, in a folder that another user may write to$" \
+			--check "$tmp/$path" -r $pcap
+	done
+	fails "failed to open $tmp/theirs/name.d: .* has several names" --check "$tmp/theirs/name.d" -r $pcap
+	for path in theirs/file.d ours/file.d; do
+		run --check "$tmp/$path" -r $pcap
+		out "$tmp/$path:1: BEGIN: runs"
+	done
+fi
 # What a script or its name contains reaches the terminal only with escapes.
 raw=$tmp/$'two\nlines\x1b[2K.d'
 shown="$tmp/two\\nlines\\x1b[2K.d"
