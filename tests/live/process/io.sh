@@ -93,8 +93,8 @@ if command -v blkdiscard >/dev/null && [ "$(cat "/sys/block/$loop/queue/discard_
 		got=$(sed '/^$/d' "$T/got")
 		[ "$want" != "$got" ] && [ "$unseen" != 0 ] || break
 	done
-	# In a guest, the file of the device is on a file system that cannot discard.
-	[ "${want##* }" != 0 ] || grep -q 'blkdiscard: .*BLKDISCARD' "$T/err" || fail "the device has discarded no blocks"
+	# In some guests, the file of the device is on a file system that cannot discard.
+	[ "${want##* }" != 0 ] || [ -n "${IN_VM:-}" ] || fail "the device has discarded no blocks"
 	same 'blocks that are read, written and discarded, as the kernel counts them' "$want" "$got"
 fi
 
