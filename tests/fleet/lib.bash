@@ -163,8 +163,8 @@ keys() {
 	{
 		cat "$T/keyline"
 		echo 'probes ip:*:*:* tcp:*:*:* udp:*:*:*'
-		echo 'rate 100'
-		echo 'seconds 60'
+		[[ ${1:-} = *'rate '* ]] || echo 'rate 100'
+		[[ ${1:-} = *'seconds '* ]] || echo 'seconds 60'
 		echo "replay $PWD/tests/pcap/*"
 		printf '%s\n' "${1:-}"
 	} >"$T/policy"

@@ -55,7 +55,13 @@ for ((i = 0; i < 2000; i++)); do
 	pause 0.03
 done
 ip netns add late && ip -n late link set lo up
-connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
+# On a busy machine reading the names takes long, and dtrace reads them again only after twenty times that.
+for ((i = 0; i < 5; i++)); do
+	connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
+	pause 0.3
+	! grep -q '^7002.*|late' "$T/names.out" || break
+	pause 1
+done
 connect_as "$box/cri-containerd-$id.scope" 54322 /run/netns/one 7003
 connect_as "$box/crio-conmon-$id.scope" 0 /run/netns/one 7004
 # Two connections in namespaces without a name.
@@ -87,7 +93,7 @@ for n in 5 6; do
 	same 'a namespace without a name' "$wanted" "$(sed -n "s/^700$n root|.*|//p" "$T/names.out")"
 done
 same 'a name that a predicate compares' 'it 7001' "$(grep '^it' "$T/names.out")"
-same 'a predicate that compares paths of control groups' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | paste -sd ,)"
+same 'a predicate that compares paths of control groups' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | uniq | paste -sd ,)"
 check 'a packet without an owner has the name unknown' 'nobody unknown unknown unknown unknown'
 check 'names as keys of an aggregation' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
 check 'keys with the same name are printed as one key' 'ns one 3'
