@@ -127,13 +127,14 @@ static int input(const struct cpp_opts *o, const char *name, const struct strbuf
 /* -------------------------------------------------------------------- running it */
 
 typedef VEC(const char *) words;
+typedef VEC(char *) copies;
 
 /*
  * Sets the preprocessor's arguments. linux and unix are undefined, because D programs may use them
  * as names. __SIZEOF_INT128__ is undefined because headers use 128-bit integers if it is defined,
- * and D has no such integers.
+ * and D has no such integers. Words of -x cppargs are in @copy, whose strings the caller frees.
  */
-static void arguments(const struct cpp_opts *o, const char *dir, words *w)
+static void arguments(const struct cpp_opts *o, const char *dir, words *w, copies *copy)
 {
 	static const char *const always[] = {"-D__unix", "-Ulinux", "-Uunix",
 					     "-U__SIZEOF_INT128__"};
@@ -147,8 +148,17 @@ static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 		vec_push(w, "-H");
 	vec_push(w, "-iquote");
 	vec_push(w, dir);
-	for (size_t i = 0; i < o->arg.n; i++)
-		vec_push(w, o->arg.v[i]);
+	for (size_t i = 0; i < o->arg.n; i += 2) {
+		if (o->arg.v[i]) {
+			vec_push(w, o->arg.v[i]);
+			vec_push(w, o->arg.v[i + 1]);
+			continue;
+		}
+		vec_push(copy, xstrdup(o->arg.v[i + 1]));
+		for (char *rest = NULL, *s = copy->v[copy->n - 1]; (s = strtok_r(s, " \t", &rest));
+		     s = NULL)
+			vec_push(w, s);
+	}
 	vec_push(w, "-");
 	vec_push(w, NULL);
 }
@@ -227,16 +237,20 @@ int cpp_run(const struct cpp_opts *o, const char *name, bool foreign, struct str
 	const char *slash = strrchr(name, '/'), *why = NULL;
 	struct strbuf dir = {0};
 	words w = {0};
+	copies copy = {0};
 	int in = input(o, name, text), err;
 
 	strbuf_addf(&dir, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
-	arguments(o, dir.s, &w);
+	arguments(o, dir.s, &w, &copy);
 	err = in < 0 ? errno : filter(&w, foreign, in, text, &why);
 	if (err)
 		failed(err, why, w.v[0], d);
 	if (in >= 0)
 		close(in);
 	vec_free(&w);
+	for (size_t i = 0; i < copy.n; i++)
+		xfree(copy.v[i]);
+	vec_free(&copy);
 	strbuf_release(&dir);
 	return err ? -1 : 0;
 }

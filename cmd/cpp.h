@@ -11,11 +11,12 @@ struct diag;
 
 /* How scripts are preprocessed. If all members are zero, scripts are not preprocessed. */
 struct cpp_opts {
-	bool on;               /* -C: preprocess scripts */
-	bool headers;          /* -H: print the names of included files to stderr */
-	const char *path;      /* path of the preprocessor, or NULL for the cpp in PATH */
-	const char *stdc;      /* argument of -X: "a", "c", "s" or "t"; NULL is the same as "a" */
-	VEC(const char *) arg; /* -D, -U and -I, each followed by its value, and -x cppargs */
+	bool on;          /* -C: preprocess scripts */
+	bool headers;     /* -H: print the names of included files to stderr */
+	const char *path; /* path of the preprocessor, or NULL for the cpp in PATH */
+	const char *stdc; /* argument of -X: "a", "c", "s" or "t"; NULL is the same as "a" */
+	/* -D, -U and -I, each with its value; NULL with the words of -x cppargs */
+	VEC(const char *) arg;
 };
 
 /*

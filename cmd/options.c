@@ -290,17 +290,10 @@ static int set_env(env_changes *to, bool whole, const char *value)
 /* Adds option @word with its value to cpp's arguments; without @word, the words in @value. */
 static int set_cpp(struct cpp_opts *cpp, const char *word, const char *value)
 {
-	char *rest = NULL;
-
 	if (!value)
 		return OPTION_BAD;
-	if (word) {
-		vec_push(&cpp->arg, word);
-		vec_push(&cpp->arg, value);
-		return 0;
-	}
-	for (char *w = strtok_r(xstrdup(value), " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
-		vec_push(&cpp->arg, w);
+	vec_push(&cpp->arg, word);
+	vec_push(&cpp->arg, value);
 	return 0;
 }
 
